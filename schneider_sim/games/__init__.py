@@ -1,0 +1,71 @@
+"""The games: what each one gives to the rest of the house, and the one line that registers it."""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..cards import Pack
+from ..policy import Grammar, Policy
+from ..tally import Counts, Layout
+from ..text import unknown
+
+MODULES = {
+    "bohemian": "schneider_sim.games.bohemian.game",
+    "bauernschnapsen": "schneider_sim.games.bauernschnapsen.game",
+}
+
+
+class Rules(Protocol):
+    """A game's rules: a frozen value whose `as_dict` gives every switch in JSON form."""
+
+    def as_dict(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Match:
+    """Two policies under rules on numbered deals: all that a tally depends on besides the deal range.
+
+    design: "duplicate" (each deal twice, policies changing seats) or "independent" (even deals A first, odd B);
+    detail: "sample" (about one deal in sixteen) or "all"; score: game points A:B before the deal (Bauernschnapsen).
+    """
+
+    rules: Any
+    a: Policy
+    b: Policy
+    seed: int = 1
+    design: str = "duplicate"
+    detail: str = "sample"
+    score: tuple[int, int] = (0, 0)
+    plugins: tuple[Any, ...] = ()
+
+
+class Game(Protocol):
+    """What a game's module `game` offers under the name GAME."""
+
+    name: str
+    version: int  # raised whenever play changes; part of a run's key
+    pack: Pack
+    grammar: Grammar
+    layout: Layout
+    variants: Mapping[str, Mapping[str, str]]
+    switches: Mapping[str, str]  # switch -> form and meaning, default first
+
+    def rules(self, variant: str | None, overrides: Mapping[str, str]) -> Any:
+        """The Rules of a named variant with single switches overridden; RequestError for what is rejected."""
+
+    def play(self, match: Match, start: int, stop: int) -> Counts:
+        """The tally vector of deals start..stop-1, int64[layout.size]; releases the GIL."""
+
+    def trace(self, match: Match, deal: int, first_leader: str) -> dict[str, Any]:
+        """The trace of one play, in the form of `replay --json`, from the code path that counts it."""
+
+    def judge(self, trace: Mapping[str, Any]) -> None:
+        """Replay a trace by the plain rules; raises RequestError naming the first thing that is wrong."""
+
+
+def game(name: str) -> Any:
+    """The game called `name`; loaded when first asked for."""
+    if name not in MODULES:
+        raise unknown("game", name, MODULES)
+    return importlib.import_module(MODULES[name]).GAME

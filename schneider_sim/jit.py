@@ -1,0 +1,67 @@
+"""The one decorator for compiled functions: every Numba option and the cache folder are decided here.
+
+Numba's disk cache does not notice changes in imported files, so the cache lives in a folder named by a checksum of
+all of the package's sources. `SCHNEIDER_SIM_CACHE` names another place, or `0` for no cache on disk.
+"""
+
+import functools
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+
+_OFF = ("0", "off", "no")
+
+
+def source_checksum() -> str:
+    """A checksum (16 hexadecimal digits) of every Python source of the package, the same on every machine."""
+    digest = hashlib.sha256()
+    package = Path(__file__).parent
+    for path in sorted(package.rglob("*.py"), key=lambda p: p.relative_to(package).as_posix()):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def cache_folder() -> Path | None:
+    """The folder of this version's compiled code, made if need be; None when caching is off or nothing is writable."""
+    wanted = os.environ.get("SCHNEIDER_SIM_CACHE", "").strip()
+    if wanted.lower() in _OFF:
+        return None
+    if wanted:
+        bases = [Path(wanted)]
+    else:
+        import platformdirs
+
+        bases = [Path(platformdirs.user_cache_dir("schneider_sim", appauthor=False)),
+                 Path(tempfile.gettempdir()) / f"schneider_sim-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"]
+    for base in bases:
+        folder = base / f"numba-{source_checksum()}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return None
+
+
+def compiled(function: Callable[..., Any] | None = None, *, inline: bool = False) -> Any:
+    """Compile `function` in nopython mode without the GIL, cached on disk; `fastmath` stays off.
+
+    `inline=True` marks a building block: it is compiled into its callers and needs no cache of its own.
+    """
+    if function is None:
+        return functools.partial(compiled, inline=inline)
+    folder = None if inline else cache_folder()
+    if folder is None:
+        return numba.njit(function, nogil=True, error_model="numpy")
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+    try:  # the folder is read while decorating; other packages keep their own
+        return numba.njit(function, nogil=True, error_model="numpy", cache=True)
+    finally:
+        numba.config.CACHE_DIR = before

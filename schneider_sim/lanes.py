@@ -1,0 +1,117 @@
+"""32-bit building blocks for loops over lanes.
+
+Numba promotes uint32 with uint32 to uint64, which halves the SIMD width and blocks narrowing, so lane loops use these
+intrinsics instead of operators; no branch, no call that is not inlined, `select` instead of `if`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from .jit import compiled
+
+LANES = 256
+U = np.uint32
+ZERO, ONE = U(0), U(1)
+
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
+
+
+def _one(build: Callable[..., Any]) -> Any:
+    @intrinsic
+    def op(typingctx, x):  # type: ignore[no-untyped-def]
+        return types.uint32(types.uint32), lambda ctx, builder, sig, args: build(builder, *args)
+
+    return op
+
+
+def _two(build: Callable[..., Any], returns: Any = types.uint32) -> Any:
+    @intrinsic
+    def op(typingctx, x, y):  # type: ignore[no-untyped-def]
+        return returns(types.uint32, types.uint32), lambda ctx, builder, sig, args: build(builder, *args)
+
+    return op
+
+
+def _high_half(b: Any, x: Any, y: Any) -> Any:
+    product = b.mul(b.zext(x, _I64), b.zext(y, _I64))
+    return b.trunc(b.lshr(product, ir.Constant(_I64, 32)), _I32)
+
+
+add = _two(lambda b, x, y: b.add(x, y))
+sub = _two(lambda b, x, y: b.sub(x, y))
+mul = _two(lambda b, x, y: b.mul(x, y))
+band = _two(lambda b, x, y: b.and_(x, y))
+bor = _two(lambda b, x, y: b.or_(x, y))
+bxor = _two(lambda b, x, y: b.xor(x, y))
+shl = _two(lambda b, x, y: b.shl(x, y))
+shr = _two(lambda b, x, y: b.lshr(x, y))
+inv = _one(lambda b, x: b.not_(x))
+eq = _two(lambda b, x, y: b.icmp_unsigned("==", x, y), types.boolean)
+lt = _two(lambda b, x, y: b.icmp_unsigned("<", x, y), types.boolean)
+popcount = _one(lambda b, x: b.call(b.module.declare_intrinsic("llvm.ctpop", [_I32]), [x]))
+mulhi = _two(_high_half)
+
+
+@intrinsic
+def select(typingctx, condition, x, y):  # type: ignore[no-untyped-def]
+    """`x` where `condition`, else `y`: a blend, never a branch."""
+    returns = types.uint32(types.boolean, types.uint32, types.uint32)
+    return returns, lambda ctx, b, sig, args: b.select(*args)
+
+
+@compiled(inline=True)
+def prefer(candidates, wanted):
+    """The candidates that are wanted, or all of them when none is."""
+    narrowed = band(candidates, wanted)
+    return select(eq(narrowed, ZERO), candidates, narrowed)
+
+
+@compiled(inline=True)
+def lowest_bit(m):
+    return band(m, sub(ZERO, m))
+
+
+@compiled(inline=True)
+def _halve(m, k, position, width, mask):
+    n = popcount(band(m, mask))
+    below = lt(k, n)
+    step = select(below, ZERO, width)
+    return shr(m, step), select(below, k, sub(k, n)), bor(position, step)
+
+
+@compiled(inline=True)
+def nth_of_32(m, k):
+    """The k-th set bit (from 0) of `m`, as a mask; unrolled by hand, since LLVM vectorises innermost loops only."""
+    m, k, position = _halve(m, k, ZERO, U(16), U(0xFFFF))
+    m, k, position = _halve(m, k, position, U(8), U(0xFF))
+    m, k, position = _halve(m, k, position, U(4), U(0xF))
+    m, k, position = _halve(m, k, position, U(2), U(3))
+    m, k, position = _halve(m, k, position, U(1), U(1))
+    return shl(ONE, position)
+
+
+@compiled(inline=True)
+def _drop_lowest(m, when):
+    return select(when, band(m, sub(m, ONE)), m)
+
+
+@compiled(inline=True)
+def nth_of_hand(m, k):
+    """The k-th set bit of `m` as a mask, for at most six set bits."""
+    m = _drop_lowest(m, lt(ZERO, k))
+    m = _drop_lowest(m, lt(ONE, k))
+    m = _drop_lowest(m, lt(U(2), k))
+    m = _drop_lowest(m, lt(U(3), k))
+    m = _drop_lowest(m, lt(U(4), k))
+    return lowest_bit(m)
+
+
+@compiled(inline=True)
+def pick(m, word):
+    """One of at most six set bits of `m`, by a random word (multiply-shift)."""
+    return nth_of_hand(m, mulhi(word, popcount(m)))

@@ -1,0 +1,61 @@
+"""A tally: exact integer counts as one flat int64 vector with named views; adds and hashes."""
+
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Names and shapes of a tally's parts, in the order in which they lie in the vector.
+
+    `version` is raised whenever a part is added, moved or changes its meaning.
+    """
+
+    shapes: Mapping[str, tuple[int, ...]]
+    version: int = 1
+
+    @property
+    def size(self) -> int:
+        return sum(math.prod(shape) for shape in self.shapes.values())
+
+    def offset(self, name: str) -> int:
+        """Where the part `name` begins in the vector."""
+        place = 0
+        for part, shape in self.shapes.items():
+            if part == name:
+                return place
+            place += math.prod(shape)
+        raise KeyError(name)
+
+    def zeros(self) -> Counts:
+        return np.zeros(self.size, np.int64)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of everything a run observed: `vector` is int64[layout.size]; parts by name; `+` for disjoint ranges."""
+
+    layout: Layout
+    vector: Counts
+
+    def __getitem__(self, name: str) -> Counts:
+        """A view of the part `name` in its shape."""
+        start, shape = self.layout.offset(name), self.layout.shapes[name]
+        return self.vector[start : start + math.prod(shape)].reshape(shape)
+
+    def __add__(self, other: "Tally") -> "Tally":
+        if other.layout != self.layout:
+            raise ValueError("tallies of different layouts do not add")
+        return Tally(self.layout, self.vector + other.vector)
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the counts as little-endian int64, the same on any machine."""
+        return hashlib.sha256(self.vector.astype("<i8").tobytes()).hexdigest()

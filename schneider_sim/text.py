@@ -1,0 +1,45 @@
+"""Text as people type and paste it: invisible look-alikes, nearest names, counts in words."""
+
+import difflib
+import unicodedata
+from collections.abc import Iterable
+
+from .errors import RequestError
+
+_HYPHENS = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe58\ufe63\uff0d"), "-")
+
+
+def clean(text: str) -> str:
+    """`text` in plain form: compatibility characters composed, every dash a hyphen, zero-width characters gone.
+
+    A no-break space becomes a space. What a reader cannot see must not decide whether a word is known.
+    """
+    plain = unicodedata.normalize("NFKC", text).translate(_HYPHENS)
+    return "".join(c for c in plain if unicodedata.category(c) != "Cf")
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known name that looks most like `word`, or None when nothing is close."""
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return close[0] if close else None
+
+
+def unknown(kind: str, word: str, known: Iterable[str]) -> RequestError:
+    """The error for a name that does not exist: says the nearest name and lists what exists."""
+    names = list(known)
+    close = nearest(word, names)
+    hint = f"; did you mean '{close}'?" if close else ""
+    return RequestError(f"unknown {kind} '{word}'{hint} (known: {', '.join(names)})")
+
+
+def parse_int(text: object, what: str, low: int, high: int) -> int:
+    """`text` as a whole number from `low` to `high`, else a RequestError that says so for `what`."""
+    if isinstance(text, bool) or not isinstance(text, (int, str)):
+        raise RequestError(f"{what} must be a whole number from {low} to {high}, not {text!r}")
+    try:
+        value = int(text)
+    except ValueError:
+        raise RequestError(f"{what} must be a whole number from {low} to {high}, not {text!r}") from None
+    if not low <= value <= high:
+        raise RequestError(f"{what} must be from {low} to {high}, not {value}")
+    return value
