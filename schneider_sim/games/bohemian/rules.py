@@ -102,10 +102,10 @@ SWITCHES: dict[str, Switch] = {
         meaning="whether a seven captures a led ace: never, that of its suit, any (with next_any_suit only)",
         source="Kiddle; any_suit is the natural extension"),
     "schneider_at": Switch(
-        "16, or a whole number from 12 to 19", 16, lambda text: _number(text, 12, 19),
+        "16, or another whole number from 12 to 19", 16, lambda text: _number(text, 12, 19),
         "honours from which a win counts as Schneider", "16: CardRulesPlus and others; 17: kartenspiele.net"),
     "win_points": Switch(
-        "1,2,3, or three whole numbers from 0 to 1000, none below the one before", (1, 2, 3), _win_points,
+        "1,2,3, or any three whole numbers from 0 to 1000, none below the one before", (1, 2, 3), _win_points,
         "victory points of a single win, of Schneider and of Schwarz", "CardRulesPlus"),
     "tie_10_10": _choice(
         "no_score", "redeal", "carry",
@@ -174,9 +174,9 @@ def shown(value: object) -> str:
 
 
 def _plain(value: object) -> str:
-    """`value` as cleaned lower-case text; a list of numbers becomes `1,2,3`."""
+    """`value` as cleaned lower-case text; a list of numbers becomes `[1,2,3]`."""
     if isinstance(value, (list, tuple)):
-        return ",".join(_plain(part) for part in value[:9])
+        return shown(f"[{','.join(shown(part) for part in value[:9])}]")
     if isinstance(value, str):
         value = " ".join(clean(value).casefold().split())
     return shown(value)
@@ -189,7 +189,7 @@ def _read(name: str, value: object) -> Any:
         raise unknown("rule", name, SWITCHES)
     canonical = SWITCHES[name].read(_plain(value))
     if canonical is None:
-        raise RequestError(f"{name}: '{_plain(value)}' is not of the form {SWITCHES[name].form}")
+        raise RequestError(f"{name} must be {SWITCHES[name].form}, not '{_plain(value)}'")
     return canonical
 
 
