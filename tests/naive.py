@@ -1,16 +1,16 @@
-"""Bohemian Schneider a second time, slow and obvious: cards are strings, hands are sets, nothing of the package is used.
+"""Bohemian Schneider a second time, slow and obvious: cards are strings, hands are sets, the package is not used.
 
 Rules and policies are plain dicts in their JSON form; whatever is missing has its default.
 The tests hold the kernel, the referee and the rules module against this file.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
 
-RANKS = "7 8 9 T J Q K A".split()
-SUITS = "S H D C".split()
+RANKS = ["7", "8", "9", "T", "J", "Q", "K", "A"]
+SUITS = ["S", "H", "D", "C"]
 PACK = [rank + suit for suit in SUITS for rank in RANKS]
 SIDES = ("A", "B")
 
@@ -109,19 +109,21 @@ def in_pack_order(cards: Any) -> list[str]:
     return [card for card in PACK if card in cards]
 
 
-def play_out(rules: dict[str, Any], hands: dict[str, Sequence[str]], stock: Sequence[str], first_leader: str,
+def play_out(rules: dict[str, Any], hands: Mapping[str, Sequence[str]], stock: Sequence[str], first_leader: str,
              choose: Chooser) -> dict[str, Any]:
     """Play a deal to the end, `choose` naming every card; from `hands` to `victory_points` as in a trace."""
     held = {side: set(hands[side]) for side in SIDES}
     pile: dict[str, list[str]] = {"A": [], "B": []}
-    left, leader, tricks, played = list(stock), first_leader, [], []
+    left, leader = list(stock), first_leader
+    tricks: list[dict[str, Any]] = []
+    played: list[tuple[str, str]] = []
     while held["A"] or held["B"]:
         responder = other(leader)
         led = choose(Decision(leader, frozenset(held[leader]), frozenset(held[leader]), None, tuple(played)))
         legal = legal_replies(rules, held[responder], led, len(left))
         reply = choose(Decision(responder, frozenset(held[responder]), frozenset(legal), led, tuple(played)))
-        assert led in held[leader] and reply in legal
         held[leader].remove(led)
+        legal.remove(reply)
         held[responder].remove(reply)
         played.append((led, reply))
         winner = responder if captures(rules, led, reply) else leader
@@ -290,7 +292,7 @@ def session(rules: dict[str, Any], dealer: str, honours_of_a: Sequence[int]) -> 
             winner = "A" if honours > 10 else "B"
             score[winner] += victory_points(rules, {"A": honours, "B": 20 - honours})[winner] + carried
             carried = 0
-        if kind == "target" and max(score.values()) >= int(number) or kind == "deals" and counted == int(number):
+        if (kind == "target" and max(score.values()) >= int(number)) or (kind == "deals" and counted == int(number)):
             best = max(SIDES, key=lambda side: score[side])
             return Session(score, "draw" if score["A"] == score["B"] else best, dealers)
     if kind == "stakes":

@@ -113,7 +113,8 @@ SWITCHES: dict[str, Switch] = {
                 "counts and adds 1 to the next decided deal (each tie adds 1)",
         source="seed edition; redeal: CardRulesPlus; carry: after Elfern and 66"),
     "session": Switch(
-        "deals-6, or deals-N (N even, 2 to 1000) | target-N (1 to 1000, such as target-7) | stakes", "deals-6", _session,
+        "deals-6, or deals-N (N even, 2 to 1000) | target-N (1 to 1000, such as target-7) | stakes",
+        "deals-6", _session,
         "a match: N deals, or until a player has N victory points; stakes: no match, each deal is paid",
         "seed edition, GameRules; target: CardRulesPlus; stakes: 123sportwetten, kartenspiele.net"),
     "first_dealer": _choice(
