@@ -111,16 +111,16 @@ SWITCHES: dict[str, Switch] = {
         "no_score", "redeal", "carry",
         meaning="a 10:10 deal in a session: counts and scores nothing, is void and dealt again by the same dealer, "
                 "counts and adds 1 to the next decided deal (each tie adds 1)",
-        source="seed edition; redeal: CardRulesPlus; carry: after Elfern and 66"),
+        source="successor edition; redeal: CardRulesPlus; carry: after Elfern and 66"),
     "session": Switch(
         "deals-6, or deals-N (N even, 2 to 1000) | target-N (1 to 1000, such as target-7) | stakes",
         "deals-6", _session,
         "a match: N deals, or until a player has N victory points; stakes: no match, each deal is paid",
-        "seed edition, GameRules; target: CardRulesPlus; stakes: 123sportwetten, kartenspiele.net"),
+        "successor edition, GameRules; target: CardRulesPlus; stakes: 123sportwetten, kartenspiele.net"),
     "first_dealer": _choice(
         "lot", "low_card", "high_card",
         meaning="who deals first in a session: by lot, who draws the lower (higher) card; equal ranks draw again",
-        source="seed edition; low_card: GameRules; high_card: kartenspiele.net"),
+        source="successor edition; low_card: GameRules; high_card: kartenspiele.net"),
     "draw_timing": _choice(
         "after_trick", "on_play",
         meaning="who takes the top card of the stock: the winner of the trick, or its leader (each draws on playing)",
