@@ -79,9 +79,8 @@ def environment() -> dict:
 
 
 def command(*arguments: str) -> list:
-    # Never a console script: its first line breaks in a folder with a space or when the folder moves. UTF-8 mode
-    # reads the link to the sources rightly when their path has an umlaut and the locale another encoding.
-    return [str(PYTHON), "-X", "utf8", *arguments]
+    # Never a console script: its first line can break in a folder with a long path or a space in it.
+    return [str(PYTHON), *arguments]
 
 
 def venv_version() -> str:
@@ -171,6 +170,14 @@ def explain(lines: list) -> str:
     return f"pip cannot install the locked packages: {errors[0]}"
 
 
+def install_project() -> None:
+    """Link the project into .venv, so that a `git pull` is all that an update needs."""
+    pip_install("--no-index", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    # Python 3.11 and 3.12 read such links in the encoding of the locale and may not even start after an umlaut.
+    for link in VENV.glob("**/site-packages/schneider_sim.pth"):
+        link.write_text(f"import os, sys; sys.path.append(os.fsdecode({os.fsencode(ROOT)!r}))\n", encoding="ascii")
+
+
 @contextlib.contextmanager
 def alone():
     """Hold the set-up of this folder, so that two started together do not mix."""
@@ -229,7 +236,7 @@ def set_up(wanted: str) -> None:
             if wanted not in before["locks"]:
                 lock = ROOT / "requirements" / f"{wanted}.txt"
                 pip_install("--require-hashes", "--only-binary=:all:", "-r", str(lock))
-            pip_install("--no-index", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+            install_project()
         except SetUpError as error:
             if error.untouched and before["locks"]:
                 write_stamp(before)
