@@ -287,7 +287,7 @@ def session(rules: dict[str, Any], dealer: str, honours_of_a: Sequence[int]) -> 
         counted += 1
         dealer = other(dealer)
         if honours == 10:
-            carried += 1 if tie_rule == "carry" else 0
+            carried = 1 if tie_rule == "carry" else 0
         else:
             winner = "A" if honours > 10 else "B"
             score[winner] += victory_points(rules, {"A": honours, "B": 20 - honours})[winner] + carried

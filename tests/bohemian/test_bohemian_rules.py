@@ -101,6 +101,8 @@ def test_switches_override_the_variant():
 def test_rules_survive_json(switches):
     if switches.get("ace_by_seven") == "any_suit":
         switches["beat_rule"] = "next_any_suit"
+    if switches.get("win_points") == [0, 0, 1]:
+        switches |= {"tie_10_10": "no_score", "session": "deals-4"}
     rules = rules_by(**switches)
     assert rules.as_dict() == Rules().as_dict() | switches
     assert make_rules(None, json.loads(json.dumps(rules.as_dict()))) == rules
@@ -157,7 +159,9 @@ def test_session_plan(session, plan):
     ({"deal_packets": "singles"}, "not offered"),
     ({"ace_by_seven": "any_suit"}, "ace_by_seven=any_suit needs beat_rule=next_any_suit, not next_same_suit"),
     ({"ace_by_seven": "any_suit", "beat_rule": "any_higher_same_suit"}, "not any_higher_same_suit"),
-    ({"session": "target-7", "win_points": [0, 0, 0]}, "never ends"),
+    ({"session": "target-7", "win_points": [0, 1, 1]}, "might never end with win_points=0,1,1"),
+    ({"tie_10_10": "redeal", "win_points": [0, 1, 2]}, "give a single win at least 1 point"),
+    ({"tie_10_10": "carry", "win_points": [0, 1, 2]}, "give a single win at least 1 point"),
     ({"follow": "free", "Follow": "free"}, "set twice"),
     ({"fol\nlow\x1b": "free"}, "unknown rule"),
     ({7: "free"}, "unknown rule '7'")])

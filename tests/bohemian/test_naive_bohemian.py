@@ -190,7 +190,7 @@ def test_who_deals_first():
     ({"session": "deals-2"}, [10, 10], (0, 0), "draw", "AB"),
     ({"session": "deals-2", "tie_10_10": "redeal"}, [10, 11, 10, 10, 4], (1, 2), "B", "AABBB"),
     ({"session": "deals-2", "tie_10_10": "carry"}, [10, 11], (2, 0), "A", "AB"),
-    ({"session": "deals-4", "tie_10_10": "carry"}, [10, 10, 4, 11], (1, 4), "B", "ABAB"),
+    ({"session": "deals-4", "tie_10_10": "carry"}, [10, 10, 4, 11], (1, 3), "B", "ABAB"),
     ({"session": "deals-2", "tie_10_10": "carry"}, [11, 10], (1, 0), "A", "AB"),
     ({"session": "target-3"}, [11, 10, 12, 9, 11], (3, 1), "A", "ABABA"),
     ({"session": "target-3", "tie_10_10": "redeal"}, [10, 20], (3, 0), "A", "AA"),

@@ -110,7 +110,7 @@ SWITCHES: dict[str, Switch] = {
     "tie_10_10": _choice(
         "no_score", "redeal", "carry",
         meaning="a 10:10 deal in a session: counts and scores nothing, is void and dealt again by the same dealer, "
-                "counts and adds 1 to the next decided deal (each tie adds 1)",
+                "counts and adds 1 to the next decided deal (once, however many ties come before it)",
         source="successor edition; redeal: CardRulesPlus; carry: after Elfern and 66"),
     "session": Switch(
         "deals-6, or deals-N (N even, 2 to 1000) | target-N (1 to 1000, such as target-7) | stakes",
@@ -197,8 +197,14 @@ def _read(name: str, value: object) -> Any:
 def _check_combination(rules: Rules) -> None:
     if rules.ace_by_seven == "any_suit" and rules.beat_rule != "next_any_suit":
         raise RequestError(f"ace_by_seven=any_suit needs beat_rule=next_any_suit, not {rules.beat_rule}")
-    if rules.session_plan[0] == "target" and rules.win_points[2] == 0:
-        raise RequestError(f"session={rules.session} never ends with win_points=0,0,0: give a win at least 1 point")
+    if rules.win_points[0] == 0:
+        points = ",".join(map(str, rules.win_points))
+        if rules.session_plan[0] == "target":
+            raise RequestError(f"session={rules.session} might never end with win_points={points}: "
+                               "give a single win at least 1 point")
+        if rules.tie_10_10 != "no_score":
+            raise RequestError(f"tie_10_10={rules.tie_10_10} with win_points={points} would set a tie apart from a won "
+                               "deal without points: give a single win at least 1 point")
 
 
 def is_honour(card: str) -> bool:
