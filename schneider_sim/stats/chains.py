@@ -1,0 +1,192 @@
+"""Sessions as Markov chains over the score: exact outcome probabilities and how they move with the deal's law.
+
+Every solver returns the derivatives too, so that an interval for a session follows from the counts of deals.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from schneider_sim.stats.values import Counts, Floats
+
+
+class Law(NamedTuple):
+    """A's points minus B's in one deal: the possible values (int64[V], ascending) and two laws over them.
+
+    first, second: float64[V], with A, with B as first leader; each sums to 1.
+    """
+
+    values: Counts
+    first: Floats
+    second: Floats
+
+
+class Solved(NamedTuple):
+    """Expected outcomes float64[K] and their derivatives float64[K, V] by the two laws."""
+
+    outcomes: Floats
+    by_first: Floats
+    by_second: Floats
+
+
+def without_ties(law: Law) -> tuple[Law, Floats]:
+    """The laws given that somebody scores, and the two probabilities that somebody does.
+
+    Where nobody ever does with one of the first leaders, a redeal would never end: such deals then count as they are.
+    """
+    scored = law.values != 0
+    rest = np.array([law.first[scored].sum(), law.second[scored].sum()])
+    if np.any(rest == 0.0):
+        return law, np.ones(2)
+    return Law(law.values, law.first * scored / rest[0], law.second * scored / rest[1]), rest
+
+
+def undo_without_ties(solved: Solved, law: Law, rest: Floats) -> Solved:
+    """Derivatives by the laws with ties, from those by the laws without (`law`)."""
+    scored = law.values != 0
+
+    def back(by: Floats, pmf: Floats, share: float) -> Floats:
+        return (by * scored + (by @ pmf)[:, None] * ~scored) / share
+
+    return Solved(solved.outcomes, back(solved.by_first, law.first, rest[0]),
+                  back(solved.by_second, law.second, rest[1]))
+
+
+def fixed_deals(law: Law, deals: int, carry: bool) -> Solved:
+    """Win, draw and loss of a session of `deals` deals; the first leader of the first deal is drawn by lot.
+
+    carry: a deal nobody scores in gives one extra point to whoever scores next, once, however many such deals follow.
+    """
+    longest = int(np.abs(law.values).max()) + carry
+    span = deals * longest
+    final = np.sign(np.arange(-span, span + 1))
+    ends = np.stack([final > 0, final == 0, final < 0], axis=1).astype(np.float64)
+    outcomes = np.zeros(3)
+    by = np.zeros((2, 3, law.values.size))
+    for start in (0, 1):
+        ahead = [np.repeat(ends[:, None, :], 2, axis=1)]
+        for k in reversed(range(deals)):
+            ahead.append(_step_back(ahead[-1], law, (k + start) % 2, longest, carry))
+        outcomes += ahead[-1][span, 0] / 2
+        here = np.zeros((2 * span + 1, 2))
+        here[span, 0] = 0.5
+        for k in range(deals):
+            who = (k + start) % 2
+            following = np.zeros_like(here)
+            for i, pmf in enumerate((law.first, law.second)[who]):
+                for flag in (0, 1):
+                    shift, after = _scored(int(law.values[i]), flag, carry)
+                    moved = _shift(here[:, flag], shift)
+                    following[:, after] += pmf * moved
+                    by[who, :, i] += moved @ ahead[deals - 1 - k][:, after]
+            here = following
+    return Solved(outcomes, by[0], by[1])
+
+
+def _step_back(ahead: Floats, law: Law, who: int, longest: int, carry: bool) -> Floats:
+    """Expected outcomes before a deal from those after it, for every lead in points and flag."""
+    result = np.zeros_like(ahead)
+    for value, pmf in zip(law.values.tolist(), (law.first, law.second)[who], strict=True):
+        for flag in (0, 1):
+            shift, after = _scored(value, flag, carry)
+            result[:, flag] += pmf * _shift(ahead[:, after], -shift)
+    return result
+
+
+def _scored(value: int, flag: int, carry: bool) -> tuple[int, int]:
+    """By how much a deal moves the score, and whether a point is carried on."""
+    if value == 0:
+        return 0, flag if not carry else 1
+    bonus = flag if carry else 0
+    return value + (bonus if value > 0 else -bonus), 0
+
+
+def _shift(array: Floats, by: int) -> Floats:
+    """The array moved along its first axis, zeros coming in."""
+    result = np.zeros_like(array)
+    if by > 0:
+        result[by:] = array[:-by]
+    elif by < 0:
+        result[:by] = array[-by:]
+    else:
+        result[:] = array
+    return result
+
+
+RACE_FLAGS = {"plain": 1, "carry": 2, "exact_23_0": 3, "comeback_from_zero": 3}
+"""What a race remembers beside score and dealer, and how many states that takes."""
+A_SINGLE, A_SCHNEIDER, A_RETOUR, B_SINGLE, B_SCHNEIDER, B_RETOUR, DEALS = range(7)
+"""What a race yields: how it was won, and the mean number of deals."""
+
+
+def race(law: Law, target: int, memory: str) -> Solved:
+    """A race to `target` points; the first leader of the first deal is drawn by lot, then the lead alternates.
+
+    memory: a key of RACE_FLAGS: "carry" as in `fixed_deals`; the last two are readings of the Retourschneider.
+    The chain is solved backwards over the scores, every one of which is left for good except by a deal without
+    points; visits forwards then give the derivatives. If no deal ever yields points all outcomes are 0.
+    """
+    flags = RACE_FLAGS[memory]
+    pmf = np.stack([law.first, law.second])
+    ahead = _race_ends(target, flags, memory)
+    zero = law.values == 0
+    if np.all(pmf[:, ~zero].sum(axis=1) == 0.0):
+        return Solved(np.zeros(7), np.zeros((7, law.values.size)), np.zeros((7, law.values.size)))
+    moves: dict[tuple[int, int, int], tuple[Counts, Counts, Counts]] = {}
+    for a in reversed(range(target)):
+        for b in reversed(range(target)):
+            for flag in reversed(range(flags)):
+                to = moves[a, b, flag] = _race_moves(law.values, target, memory, a, b, flag)
+                stay = (pmf[:, zero] * (to[2][zero] == flag)).sum(axis=1)
+                reached = np.stack([pmf[w] @ ahead[to[0], to[1], 1 - w, to[2]] for w in (0, 1)])
+                reached[:, DEALS] += 1.0
+                ahead[a, b, :, flag] = (reached + stay[:, None] * reached[::-1]) / (1.0 - stay[0] * stay[1])
+    visits = np.zeros(ahead.shape[:-1])
+    visits[0, 0, :, 0] = 0.5
+    by = np.zeros((2, 7, law.values.size))
+    for (a, b, flag), to in reversed(moves.items()):
+        inflow = visits[a, b, :, flag]
+        if not inflow.any():
+            continue
+        stay = (pmf[:, zero] * (to[2][zero] == flag)).sum(axis=1)
+        times = (inflow + stay[::-1] * inflow[::-1]) / (1.0 - stay[0] * stay[1])
+        for w in (0, 1):
+            by[w] += times[w] * ahead[to[0], to[1], 1 - w, to[2]].T
+            by[w, DEALS] += times[w]
+            np.add.at(visits[:, :, 1 - w], to, np.where(zero & (to[2] == flag), 0.0, times[w] * pmf[w]))
+    return Solved(ahead[0, 0, :, 0].mean(axis=0), by[0], by[1])
+
+
+def _race_ends(target: int, flags: int, memory: str) -> NDArray[np.float64]:
+    """Outcomes by (A's score, B's score, first leader, flag), filled in where the race is over."""
+    ends = np.zeros((target + 1, target + 1, 2, flags, 7))
+    for other in range(target):
+        for flag in range(flags):
+            a_retour = (memory, flag) in (("exact_23_0", 2), ("comeback_from_zero", 1))
+            b_retour = (memory, flag) in (("exact_23_0", 1), ("comeback_from_zero", 2))
+            shut_out = other == 0
+            ends[target, other, :, flag, A_RETOUR if a_retour else A_SCHNEIDER if shut_out else A_SINGLE] = 1.0
+            ends[other, target, :, flag, B_RETOUR if b_retour else B_SCHNEIDER if shut_out else B_SINGLE] = 1.0
+    return ends
+
+
+def _race_moves(values: Counts, target: int, memory: str, a: int, b: int,
+                flag: int) -> tuple[Counts, Counts, Counts]:
+    """Scores and flag after each possible deal from the score a:b with a flag."""
+    bonus = flag if memory == "carry" else 0
+    after_a = np.minimum(a + np.where(values > 0, values + bonus, 0), target)
+    after_b = np.minimum(b + np.where(values < 0, bonus - values, 0), target)
+    after = np.full(values.size, flag)
+    if memory == "carry":
+        after = (values == 0).astype(np.int64)
+    elif memory == "exact_23_0":
+        after[(after_a == target - 1) & (after_b == 0)] = 1
+        after[(after_a == 0) & (after_b == target - 1)] = 2
+    elif memory == "comeback_from_zero":
+        after[((values < 0) & (flag == 1)) | ((values > 0) & (flag == 2))] = 0
+        after[(after_a == 0) & (after_b > 0)] = 1
+        after[(after_b == 0) & (after_a > 0)] = 2
+    return after_a, after_b, after
