@@ -50,18 +50,25 @@ def cache_folder() -> Path | None:
     return None
 
 
-def compiled(function: Callable[..., Any] | None = None, *, inline: bool = False) -> Any:
+def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> Any:
     """Compile `function` in nopython mode without the GIL, cached on disk; `fastmath` stays off.
 
-    `inline=True` marks a building block: it is compiled into its callers and needs no cache of its own.
+    Numba optimises a function again inside every function that calls it, so depth costs compile time. Three kinds of
+    `part` keep a kernel's compile time at seconds; none has a cache of its own or can be called from Python:
+    "expression", a few operations within a loop body; "loop", a loop over lanes, compiled once and called (its first
+    line must be `out_of_line()`, see lanes.py, unless it is tiny); "step", put in place of its call before typing.
     """
     if function is None:
-        return functools.partial(compiled, inline=inline)
-    folder = None if inline else cache_folder()
+        return functools.partial(compiled, part=part)
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    if part:
+        options |= {"inline": "always"} if part == "step" else {"forceinline": True} if part == "expression" else {}
+        return numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
+    folder = cache_folder()
     if folder is None:
-        return numba.njit(function, nogil=True, error_model="numpy")
+        return numba.njit(function, **options)
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
     try:  # the folder is read while decorating; other packages keep their own
-        return numba.njit(function, nogil=True, error_model="numpy", cache=True)
+        return numba.njit(function, cache=True, **options)
     finally:
         numba.config.CACHE_DIR = before

@@ -4,49 +4,58 @@ Counter = (deal low, deal high, block, stream), key = (seed low, seed high).
 Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11.
 """
 
+import numpy as np
 from numba import uint32, uint64
 
 from .jit import compiled
-from .lanes import LANES, ONE, ZERO, U, add, bxor, lt, mul, mulhi, select
+from .lanes import LANES, ONE, U, add, lt, mul, out_of_line, put, select
 
-M0, M1 = U(0xD2511F53), U(0xCD9E8D57)
-W0, W1 = U(0x9E3779B9), U(0xBB67AE85)
-
-
-@compiled(inline=True)
-def _round(words, k0, k1):
-    for i in range(LANES):
-        c0, c1, c2, c3 = words[0, i], words[1, i], words[2, i], words[3, i]
-        words[0, i] = bxor(bxor(mulhi(M1, c2), c1), k0)
-        words[1, i] = mul(M1, c2)
-        words[2, i] = bxor(bxor(mulhi(M0, c0), c3), k1)
-        words[3, i] = mul(M0, c0)
+_M0, _M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
+_W0, _W1 = U(0x9E3779B9), U(0xBB67AE85)
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
-@compiled
-def random_words(low, high, block, stream, k0, k1, words):
-    """Fill uint32[4, LANES]: lane i belongs to deal (high, low) + i, with carry.
+@compiled(part="expression")
+def _round(c0, c1, c2, c3, k0, k1, r):
+    """Round r on uint64 whose low halves are the words: one 64-bit product gives both halves of a 32-bit one."""
+    p0, p1 = _M0 * (c0 & _LOW), _M1 * (c2 & _LOW)
+    k0, k1 = add(k0, mul(_W0, r)), add(k1, mul(_W1, r))
+    return (p1 >> _HALF) ^ c1 ^ uint64(k0), p1, (p0 >> _HALF) ^ c3 ^ uint64(k1), p0
 
-    A round is a pass of its own, since ten rounds in one loop body do not vectorise.
-    """
+
+@compiled(part="expression")
+def _ten_rounds(low, high, block, stream, k0, k1):
+    """Unrolled by hand, since LLVM vectorises innermost loops only."""
+    c0, c1, c2, c3 = _round(uint64(low), uint64(high), uint64(block), uint64(stream), k0, k1, U(0))
+    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1, U(1))
+    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1, U(2))
+    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1, U(3))
+    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1, U(4))
+    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1, U(5))
+    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1, U(6))
+    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1, U(7))
+    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1, U(8))
+    c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1, U(9))
+    return uint32(c0 & _LOW), uint32(c1 & _LOW), uint32(c2 & _LOW), uint32(c3 & _LOW)
+
+
+@compiled(part="loop")
+def random_words(low, high, block, stream, k0, k1, space, row):
+    """Fill four rows of `space` from `row` on: lane i belongs to deal (high, low) + i, with carry."""
+    out_of_line()
     for i in range(LANES):
         counter = add(low, uint32(i))
-        words[0, i] = counter
-        words[1, i] = add(high, select(lt(counter, low), ONE, ZERO))
-        words[2, i] = block
-        words[3, i] = stream
-    for _ in range(10):
-        _round(words, k0, k1)
-        k0, k1 = add(k0, W0), add(k1, W1)
+        carried = select(lt(counter, low), add(high, ONE), high)
+        c0, c1, c2, c3 = _ten_rounds(counter, carried, block, stream, k0, k1)
+        put(space, row, i, c0)
+        put(space, row + LANES, i, c1)
+        put(space, row + 2 * LANES, i, c2)
+        put(space, row + 3 * LANES, i, c3)
 
 
 @compiled
 def four_words(deal, block, stream, seed):
     """The same four words for one deal (all arguments integers): a tuple of uint32, for games played one by one."""
-    c0, c1 = uint32(uint64(deal)), uint32(uint64(deal) >> uint64(32))
-    c2, c3 = uint32(block), uint32(stream)
-    k0, k1 = uint32(uint64(seed)), uint32(uint64(seed) >> uint64(32))
-    for _ in range(10):
-        c0, c1, c2, c3 = bxor(bxor(mulhi(M1, c2), c1), k0), mul(M1, c2), bxor(bxor(mulhi(M0, c0), c3), k1), mul(M0, c0)
-        k0, k1 = add(k0, W0), add(k1, W1)
-    return c0, c1, c2, c3
+    low, high = uint32(uint64(deal) & _LOW), uint32(uint64(deal) >> _HALF)
+    k0, k1 = uint32(uint64(seed) & _LOW), uint32(uint64(seed) >> _HALF)
+    return _ten_rounds(low, high, uint32(block), uint32(stream), k0, k1)

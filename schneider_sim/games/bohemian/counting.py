@@ -1,0 +1,155 @@
+"""What a played block adds to the tally: the core on every play, the detail on a fixed sample of the deals.
+
+The sample is every sixteenth block of 256 deals (deal // 256 divisible by 16): a pure function of the deal number.
+All detail of a trick is one event of a joint table, from which led ranks, captures, replies and honours are marginals.
+"""
+
+from numba import int64, uint32
+
+from ...jit import compiled
+from ...lanes import (
+    LANES,
+    ONE,
+    ZERO,
+    U,
+    add,
+    band,
+    bor,
+    bxor,
+    eq,
+    fill,
+    get,
+    inv,
+    mul,
+    out_of_line,
+    popcount,
+    put,
+    select,
+    sub,
+)
+from ...tally import Layout
+from . import space as at
+from .ask import BLOCK, FIRST_LANE, KIND, STOP_LANE
+from .kernel import deal_block, is_strict, legal_replies, play_block
+from .tricks import killers_of, prey_of
+
+A_FIRST, B_FIRST, DUPLICATE, ALTERNATE = range(4)  # seatings
+SAMPLE = 16  # one block in so many is counted in detail
+CAPTURED, DECLINED, DISCARDED = range(3)  # the reply took the trick; could have taken it; could not
+
+LAYOUT = Layout({
+    "joint": (21, 21),  # duplicates: A's honours as first leader x A's honours when B was
+    "outcome": (2, 17, 21),  # first leader (A, B) x A's tricks x A's honours
+    "event": (2, 16, 2, 8, 2, 8, 3),  # first leader x trick x leader (A, B) x led rank x safe x reply rank x kind
+    "lead_changes": (2, 17),  # first leader x tricks won by the player who did not lead
+    "stock_end": (2, 21, 21),  # first leader x A's honours when the stock has run out x A's honours at the end
+})
+JOINT, OUTCOME, EVENT = LAYOUT.offset("joint"), LAYOUT.offset("outcome"), LAYOUT.offset("event")
+CHANGES, AT_STOCK_END = LAYOUT.offset("lead_changes"), LAYOUT.offset("stock_end")
+
+
+@compiled(part="expression")
+def _rank(card):
+    return band(popcount(sub(card, ONE)), U(7))
+
+
+@compiled(part="loop")
+def _score_of_a(space, scores, turn, out):
+    """Row `out` = A's score word, where the seats in row `turn` hold the first row of `scores`."""
+    out_of_line()
+    for i in range(LANES):
+        a_leads = eq(get(space, turn, i), get(space, at.FIRST, i))
+        put(space, out, i, select(a_leads, get(space, scores, i), get(space, scores + LANES, i)))
+
+
+@compiled(part="loop")
+def _events(space, table, trick):
+    """Row EVENTS = each lane's place in the table `event`; adds the captures to LEAD_CHANGES."""
+    out_of_line()
+    row = trick * LANES
+    led, reply, turn = at.LED_IN + row, at.REPLY_IN + row, at.TURN_IN + row
+    leader, other = at.HELD_IN + 2 * row, at.HELD_IN + 2 * row + LANES
+    for i in range(LANES):
+        put(space, at.UNSEEN, i, inv(bor(get(space, at.SEEN + row, i), get(space, leader, i))))
+    prey_of(table.reach, table.ace, space, at.UNSEEN, at.WANTED)
+    killers_of(table.reach, table.ace, space, led, at.KILLERS)
+    legal = other
+    if is_strict(table, trick):
+        legal = at.LEGAL
+        legal_replies(space, other, led, at.LEGAL)
+    for i in range(LANES):
+        killers, first = get(space, at.KILLERS, i), get(space, at.FIRST, i)
+        held = eq(band(get(space, reply, i), killers), ZERO)
+        unable = eq(band(get(space, legal, i), killers), ZERO)
+        kind = select(held, select(unable, U(DISCARDED), U(DECLINED)), U(CAPTURED))
+        put(space, at.LEAD_CHANGES, i, add(get(space, at.LEAD_CHANGES, i), select(held, ZERO, ONE)))
+        place = add(mul(first, U(16)), uint32(trick))
+        place = add(mul(place, U(2)), bxor(get(space, turn, i), first))
+        place = add(mul(place, U(8)), _rank(get(space, led, i)))
+        place = add(mul(place, U(2)), select(eq(band(get(space, led, i), get(space, at.WANTED, i)), ZERO), ONE, ZERO))
+        place = add(mul(place, U(8)), _rank(get(space, reply, i)))
+        put(space, at.EVENTS, i, add(mul(place, U(3)), kind))
+
+
+@compiled(part="loop")
+def _count_events(space, lo, hi, counts):
+    out_of_line()
+    for i in range(lo, hi):
+        counts[EVENT + int64(get(space, at.EVENTS, i))] += 1
+
+
+@compiled(part="step")
+def _count_detail(space, table, final, lo, hi, counts):
+    """Add the recorded block's detail; row `final` holds A's score words at the end."""
+    fill(space, at.LEAD_CHANGES, ZERO)
+    for trick in range(at.TRICKS):
+        _events(space, table, trick)
+        _count_events(space, lo, hi, counts)
+    _score_of_a(space, at.STOCK_END, at.TURN_IN + at.DRAWS * LANES, at.SCRATCH)
+    for i in range(lo, hi):
+        first = int64(get(space, at.FIRST, i))
+        counts[CHANGES + 17 * first + int64(get(space, at.LEAD_CHANGES, i))] += 1
+        before, after = int64(get(space, at.SCRATCH, i)) & 255, int64(get(space, final, i)) & 255
+        counts[AT_STOCK_END + (21 * first + before) * 21 + after] += 1
+
+
+@compiled(part="loop")
+def _count_outcomes(space, final, lo, hi, counts):
+    out_of_line()
+    for i in range(lo, hi):
+        first, score = int64(get(space, at.FIRST, i)), int64(get(space, final, i))
+        counts[OUTCOME + (17 * first + (score >> 8)) * 21 + (score & 255)] += 1
+
+
+@compiled(part="loop")
+def _count_pairs(space, lo, hi, counts):
+    out_of_line()
+    for i in range(lo, hi):
+        first, second = int64(get(space, at.FINAL, i)) & 255, int64(get(space, at.FINAL + LANES, i)) & 255
+        counts[JOINT + 21 * first + second] += 1
+
+
+@compiled
+def count_range(space, block, lane, deals, seed, seating, detail, table, a, b, counts):
+    """Play `deals` deals from deal 256 * block + lane on and add them to `counts`, int64[LAYOUT.size].
+
+    `seating`: DUPLICATE plays every deal twice, first with A in seat 0; ALTERNATE even deals with A, odd ones with B
+    in seat 0; A_FIRST and B_FIRST all alike. `detail`: count every deal in detail, not the sample alone. `space` is
+    left with the record of the last play when that was counted in detail. Stops early when a plug-in is at fault.
+    """
+    while deals > 0 and table.fault[KIND] == 0:
+        stop = min(LANES, lane + deals)
+        table.fault[BLOCK], table.fault[FIRST_LANE], table.fault[STOP_LANE] = block, lane, stop
+        deal_block(space, block, seed, table.noise)
+        for play in range(2 if seating == DUPLICATE else 1):
+            for i in range(LANES):
+                put(space, at.FIRST, i, uint32(i & 1 if seating == ALTERNATE else seating == B_FIRST or play == 1))
+            play_block(space, table, a, b, detail or block % SAMPLE == 0)
+            _score_of_a(space, at.SCORE, at.TURN, at.FINAL + play * LANES)
+            _count_outcomes(space, at.FINAL + play * LANES, lane, stop, counts)
+            if detail or block % SAMPLE == 0:
+                _count_detail(space, table, at.FINAL + play * LANES, lane, stop, counts)
+        if seating == DUPLICATE:
+            _count_pairs(space, lane, stop, counts)
+        deals -= stop - lane
+        block, lane = block + 1, 0

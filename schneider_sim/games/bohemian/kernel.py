@@ -1,0 +1,260 @@
+"""The compiled loop: 256 deals of Bohemian Schneider side by side, from the shuffle to the sixteenth trick.
+
+Lane i of a block belongs to deal 256 * block + i. Every step is a short branch-free loop over the lanes; policies are
+data, interpreted once per block. What a block leaves in its space is counted by counting.py, or read out as traces:
+there is one code path for both. A deal's random words depend on (seed, deal, stream) alone:
+stream 0 the cards, 1 + seat the ties of a seat, 9 + seat its noise; a decision's word is that of its trick.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import uint32, uint64
+
+from ...jit import compiled
+from ...lanes import (
+    LANES,
+    ONE,
+    ZERO,
+    U,
+    add,
+    band,
+    bor,
+    bxor,
+    copy,
+    eq,
+    fill,
+    get,
+    inv,
+    lt,
+    mulhi,
+    nth_of_32,
+    out_of_line,
+    pick,
+    popcount,
+    put,
+    select,
+)
+from ...philox import random_words
+from . import space as at
+from .ask import ask_plugin
+from .preferences import NEGATED, PLUGIN, narrow, want
+from .tricks import ALL, HONOURS, fill_down, fill_up, killers_of
+
+FREE, MUST_FOLLOW, ENDGAME_ONLY = range(3)
+LEAD, FOLLOW = range(2)
+TIES_STREAM, NOISE_STREAM = 1, 9
+TRICK_WON = U(256)  # a score word holds honours in its low byte and tricks won in the next
+
+
+class Player(NamedTuple):
+    """A policy as the kernel reads it: preference codes, and masks (0 or all ones) for what is switched on."""
+
+    lead: npt.NDArray[np.int64]
+    follow: npt.NDArray[np.int64]
+    memory: int  # completed tricks that are remembered
+    sees: np.uint32  # the cards that are worth remembering
+    by_lot: np.uint32  # ties by lot, else the first in pack order
+    noisy: np.uint32  # whether there is noise at all
+    noise: np.uint32  # the highest noise word that makes a decision uniform
+
+
+class Table(NamedTuple):
+    """The rules as the kernel reads them, and what two players at it have in common."""
+
+    reach: int
+    ace: int
+    follow: int
+    draw_at_once: np.uint32  # all ones when each player draws right after playing
+    noise: bool  # some player has noise
+    same_lead: bool  # both choose leads alike, so the candidates are worked out once
+    same_follow: bool
+    plugins: npt.NDArray[np.int64]  # addresses of users' preferences
+    fault: npt.NDArray[np.int64]  # the first complaint about one: see ask.py
+
+
+@compiled(part="loop")
+def _draw(space, word, n, out):
+    """One card from each lane's pool of n: multiply-shift, biased by less than 2**-27 (docs/decisions/001)."""
+    out_of_line()
+    for i in range(LANES):
+        pool = get(space, at.SCRATCH, i)
+        card = nth_of_32(pool, mulhi(get(space, word, i), n))
+        put(space, at.SCRATCH, i, bxor(pool, card))
+        put(space, out, i, bor(get(space, out, i), card))
+
+
+@compiled(part="step")
+def deal_block(space, block, seed, noise):
+    """Shuffle the block's 256 packs and draw the words for ties (and noise): all that two plays of a deal share."""
+    low, high = uint32(uint64(block) << uint64(8)), uint32(uint64(block) >> uint64(24))
+    k0, k1 = uint32(seed), uint32(seed >> uint64(32))
+    for row in range(at.DEALT, at.TIES, LANES):
+        fill(space, row, ZERO)
+    fill(space, at.SCRATCH, ALL)
+    for n in range(31):
+        if n & 3 == 0:
+            random_words(low, high, uint32(n >> 2), ZERO, k0, k1, space, at.WORDS)
+        row = n - 2 * at.HAND_SIZE
+        out = at.STOCK + row * LANES if row >= 0 else at.DEALT if n < at.HAND_SIZE else at.DEALT + LANES
+        _draw(space, at.WORDS + (n & 3) * LANES, uint32(32 - n), out)
+    copy(space, at.SCRATCH, at.STOCK + 19 * LANES)
+    for seat in range(2):
+        for quarter in range(4):
+            row = (16 * seat + 4 * quarter) * LANES
+            random_words(low, high, uint32(quarter), uint32(TIES_STREAM + seat), k0, k1, space, at.TIES + row)
+            if noise:
+                random_words(low, high, uint32(quarter), uint32(NOISE_STREAM + seat), k0, k1, space, at.NOISE + row)
+
+
+@compiled(part="loop")
+def _look(space, hold, legal, seen, forgotten, sees):
+    """Set the decision's rows: HAND, UNSEEN (given what is remembered of the cards seen), CANDIDATES."""
+    out_of_line()
+    for i in range(LANES):
+        hand = get(space, hold, i)
+        remembered = band(bxor(get(space, seen, i), get(space, forgotten, i)), sees)
+        put(space, at.UNSEEN, i, inv(bor(bor(remembered, hand), get(space, at.LED, i))))
+        put(space, at.HAND, i, hand)
+        put(space, at.CANDIDATES, i, get(space, legal, i))
+
+
+@compiled(part="step")
+def _narrow_all(space, table, player, codes, who, trick, side, legal):
+    """Leave in CANDIDATES what the words of `codes` leave of the row `legal`.
+
+    The words are those of `who` (0 A, 1 B, 2 both); plug-ins are asked where that policy decides and nowhere else.
+    """
+    forgotten = at.SEEN + max(trick - player.memory, 0) * LANES
+    _look(space, at.HOLD + side * LANES, legal, at.SEEN + trick * LANES, forgotten, player.sees)
+    for j in range(codes.shape[0]):
+        code = codes[j]
+        if code & PLUGIN:
+            ask_plugin(space, table, code & (NEGATED - 1), who, trick, side)
+        else:
+            want(code & (NEGATED - 1), table.reach, table.ace, space)
+        narrow(space, code & NEGATED)
+
+
+@compiled(part="loop")
+def _choose(space, a, b, trick, side, by_a, card):
+    """Row `card` = one of the candidates of whoever decides: A's are in row `by_a`, B's in CANDIDATES."""
+    out_of_line()
+    ties, responds, lot_a, lot_b = at.TIES + trick * LANES, uint32(side), a.by_lot, b.by_lot
+    for i in range(LANES):
+        seat = bxor(get(space, at.TURN, i), responds)
+        is_a = eq(seat, get(space, at.FIRST, i))
+        word = select(eq(seat, ZERO), get(space, ties, i), get(space, ties + at.TRICKS * LANES, i))
+        candidates = select(is_a, get(space, by_a, i), get(space, at.CANDIDATES, i))
+        put(space, card, i, pick(candidates, band(word, select(is_a, lot_a, lot_b))))
+
+
+@compiled(part="loop")
+def _choose_amid_noise(space, a, b, trick, side, legal, by_a, card):
+    """As `_choose`, but a noisy decision is uniform among the legal cards."""
+    out_of_line()
+    ties, noise, other, responds = at.TIES + trick * LANES, at.NOISE + trick * LANES, at.TRICKS * LANES, uint32(side)
+    for i in range(LANES):
+        seat = bxor(get(space, at.TURN, i), responds)
+        is_a, is_0 = eq(seat, get(space, at.FIRST, i)), eq(seat, ZERO)
+        noise_word = select(is_0, get(space, noise, i), get(space, noise + other, i))
+        above = select(lt(select(is_a, a.noise, b.noise), noise_word), ALL, ZERO)
+        noisy = band(inv(above), select(is_a, a.noisy, b.noisy))
+        candidates = select(is_a, get(space, by_a, i), get(space, at.CANDIDATES, i))
+        candidates = bor(band(noisy, get(space, legal, i)), band(inv(noisy), candidates))
+        word = select(is_0, get(space, ties, i), get(space, ties + other, i))
+        put(space, card, i, pick(candidates, band(word, bor(noisy, select(is_a, a.by_lot, b.by_lot)))))
+
+
+@compiled(part="step")
+def _decide(space, table, a, b, trick, side, legal, card):
+    """One decision in every lane: the lead (side 0) or the reply (side 1), from row `legal` into row `card`."""
+    same = table.same_follow if side else table.same_lead
+    by_a = at.CANDIDATES
+    _narrow_all(space, table, a, a.follow if side else a.lead, 2 if same else 0, trick, side, legal)
+    if not same:
+        by_a = at.CHOSEN_BY_A
+        copy(space, at.CANDIDATES, at.CHOSEN_BY_A)
+        _narrow_all(space, table, b, b.follow if side else b.lead, 1, trick, side, legal)
+    if table.noise:
+        _choose_amid_noise(space, a, b, trick, side, legal, by_a, card)
+    else:
+        _choose(space, a, b, trick, side, by_a, card)
+
+
+@compiled(part="expression")
+def is_strict(table, trick):
+    """Whether suit must be followed in `trick` (from 0)."""
+    return table.follow == MUST_FOLLOW or (table.follow == ENDGAME_ONLY and trick >= at.DRAWS)
+
+
+@compiled(part="loop")
+def legal_replies(space, hand, led, out):
+    """Row `out` = the cards of row `hand` in the suit that is led, or the whole hand when there is none."""
+    out_of_line()
+    for i in range(LANES):
+        following = band(get(space, hand, i), fill_up(fill_down(get(space, led, i))))
+        put(space, out, i, select(eq(following, ZERO), get(space, hand, i), following))
+
+
+@compiled(part="loop")
+def _resolve(space, trick, draw_at_once):
+    """The winner takes both cards and leads next; hands are filled from the stock while there is one."""
+    out_of_line()
+    first = at.STOCK + (2 * trick if trick < at.DRAWS else 0) * LANES
+    seen, drawing = at.SEEN + trick * LANES, ALL if trick < at.DRAWS else ZERO
+    at_once, later = band(drawing, draw_at_once), band(drawing, inv(draw_at_once))
+    for i in range(LANES):
+        led, reply = get(space, at.LED, i), get(space, at.REPLY, i)
+        both, top, next_one = bor(led, reply), get(space, first, i), get(space, first + LANES, i)
+        captured = select(eq(band(reply, get(space, at.KILLERS, i)), ZERO), ZERO, ALL)
+        put(space, seen + LANES, i, bor(get(space, seen, i), both))
+        leader = bor(bxor(get(space, at.HOLD, i), led), band(top, at_once))
+        other = bor(bxor(get(space, at.HOLD + LANES, i), reply), band(next_one, at_once))
+        change = band(bxor(leader, other), captured)
+        put(space, at.HOLD, i, bor(bxor(leader, change), band(top, later)))
+        put(space, at.HOLD + LANES, i, bor(bxor(other, change), band(next_one, later)))
+        leaders, others = get(space, at.SCORE, i), get(space, at.SCORE + LANES, i)
+        swap = band(bxor(leaders, others), captured)
+        put(space, at.SCORE, i, add(bxor(leaders, swap), add(popcount(band(both, HONOURS)), TRICK_WON)))
+        put(space, at.SCORE + LANES, i, bxor(others, swap))
+        put(space, at.TURN, i, bxor(get(space, at.TURN, i), band(captured, ONE)))
+
+
+@compiled(part="loop")
+def _record(space, trick):
+    """Keep what `_resolve` is about to change."""
+    out_of_line()
+    row = trick * LANES
+    copy(space, at.LED, at.LED_IN + row)
+    copy(space, at.REPLY, at.REPLY_IN + row)
+    copy(space, at.TURN, at.TURN_IN + row)
+    copy(space, at.HOLD, at.HELD_IN + 2 * row)
+    copy(space, at.HOLD + LANES, at.HELD_IN + 2 * row + LANES)
+    if trick == at.DRAWS:
+        copy(space, at.SCORE, at.STOCK_END)
+        copy(space, at.SCORE + LANES, at.STOCK_END + LANES)
+
+
+@compiled(part="step")
+def play_block(space, table, a, b, record):
+    """Play the dealt block to the end; row FIRST says which lanes have B in seat 0. With `record`, keep the record."""
+    for k in range(2):
+        copy(space, at.DEALT + k * LANES, at.HOLD + k * LANES)
+        fill(space, at.SCORE + k * LANES, ZERO)
+    fill(space, at.TURN, ZERO)
+    fill(space, at.SEEN, ZERO)
+    for trick in range(at.TRICKS):
+        fill(space, at.LED, ZERO)
+        _decide(space, table, a, b, trick, LEAD, at.HOLD, at.LED)
+        killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
+        legal = at.HOLD + LANES
+        if is_strict(table, trick):
+            legal_replies(space, legal, at.LED, at.LEGAL)
+            legal = at.LEGAL
+        _decide(space, table, a, b, trick, FOLLOW, legal, at.REPLY)
+        if record:
+            _record(space, trick)
+        _resolve(space, trick, table.draw_at_once)
+    copy(space, at.TURN, at.TURN_IN + at.TRICKS * LANES)
