@@ -27,23 +27,14 @@ from ...lanes import (
     select,
     sub,
 )
-from ...tally import Layout
 from . import space as at
 from .ask import BLOCK, FIRST_LANE, KIND, STOP_LANE
 from .kernel import deal_block, is_strict, legal_replies, play_block
+from .layout import CAPTURED, DECLINED, DISCARDED, LAYOUT, SAMPLE
 from .tricks import killers_of, prey_of
 
 A_FIRST, B_FIRST, DUPLICATE, ALTERNATE = range(4)  # seatings
-SAMPLE = 16  # one block in so many is counted in detail
-CAPTURED, DECLINED, DISCARDED = range(3)  # the reply took the trick; could have taken it; could not
-
-LAYOUT = Layout({
-    "joint": (21, 21),  # duplicates: A's honours as first leader x A's honours when B was
-    "outcome": (2, 17, 21),  # first leader (A, B) x A's tricks x A's honours
-    "event": (2, 16, 2, 8, 2, 8, 3),  # first leader x trick x leader (A, B) x led rank x safe x reply rank x kind
-    "lead_changes": (2, 17),  # first leader x tricks won by the player who did not lead
-    "stock_end": (2, 21, 21),  # first leader x A's honours when the stock has run out x A's honours at the end
-})
+SEATINGS = {"A": A_FIRST, "B": B_FIRST, "duplicate": DUPLICATE, "independent": ALTERNATE}
 JOINT, OUTCOME, EVENT = LAYOUT.offset("joint"), LAYOUT.offset("outcome"), LAYOUT.offset("event")
 CHANGES, AT_STOCK_END = LAYOUT.offset("lead_changes"), LAYOUT.offset("stock_end")
 

@@ -39,10 +39,12 @@ from ...lanes import (
 from ...philox import random_words
 from . import space as at
 from .ask import ask_plugin
-from .preferences import NEGATED, PLUGIN, narrow, want
+from .preferences import narrow, want
 from .tricks import ALL, HONOURS, fill_down, fill_up, killers_of
+from .words import NEGATED, PLUGIN
 
 FREE, MUST_FOLLOW, ENDGAME_ONLY = range(3)
+FOLLOW_RULES = {"free": FREE, "must_follow": MUST_FOLLOW, "endgame_only": ENDGAME_ONLY}
 LEAD, FOLLOW = range(2)
 TIES_STREAM, NOISE_STREAM = 1, 9
 TRICK_WON = U(256)  # a score word holds honours in its low byte and tricks won in the next

@@ -6,8 +6,6 @@ table; no word reads another row.
 Source: the table of preferences in docs/policies.md.
 """
 
-from typing import NamedTuple
-
 from ...jit import compiled
 from ...lanes import (
     LANES,
@@ -35,36 +33,21 @@ from ...lanes import (
 )
 from . import space as at
 from .tricks import ALL, HONOURS, PIPS, SEVENS, fill_down, killers_of, prey_of
-
-(SAFE, GUARDED, DEAD, BLOCKER, HONOUR, PIP, HIGH, LOW, LONG, SHORT,
- CAPTURE, CAPTURE_HONOUR, CAPTURE_SAFE) = range(13)
-NEGATED, PLUGIN = 64, 128  # added to a code; a plug-in's code is PLUGIN + its place in the table of addresses
-
-
-class Word(NamedTuple):
-    """A built-in preference: its code, the sections it may stand in, and the cards it wants."""
-
-    code: int
-    sections: tuple[str, ...]
-    meaning: str
-
-
-_BOTH, _FOLLOW = ("lead", "follow"), ("follow",)
-WORDS = {
-    "safe": Word(SAFE, _BOTH, "cards whose every killer is remembered, in hand or on the table"),
-    "guarded": Word(GUARDED, _BOTH, "cards of which a killer is in the own hand"),
-    "dead": Word(DEAD, _BOTH, "cards whose every prey is remembered, in hand or on the table"),
-    "blocker": Word(BLOCKER, _BOTH, "cards that could still capture an unseen honour"),
-    "honour": Word(HONOUR, _BOTH, "T J Q K A"),
-    "pip": Word(PIP, _BOTH, "7 8 9"),
-    "high": Word(HIGH, _BOTH, "the highest rank among the candidates"),
-    "low": Word(LOW, _BOTH, "the lowest rank among the candidates"),
-    "long": Word(LONG, _BOTH, "the candidates' suits with the most cards in hand"),
-    "short": Word(SHORT, _BOTH, "the candidates' suits with the fewest cards in hand"),
-    "capture": Word(CAPTURE, _FOLLOW, "cards that win this trick"),
-    "capture-honour": Word(CAPTURE_HONOUR, _FOLLOW, "cards that win this trick when it then holds an honour"),
-    "capture-safe": Word(CAPTURE_SAFE, _FOLLOW, "cards that win this trick when another card in hand is safe"),
-}
+from .words import (
+    BLOCKER,
+    CAPTURE,
+    CAPTURE_HONOUR,
+    CAPTURE_SAFE,
+    DEAD,
+    GUARDED,
+    HIGH,
+    HONOUR,
+    LONG,
+    LOW,
+    PIP,
+    SAFE,
+    SHORT,
+)
 
 
 @compiled(part="loop")

@@ -1,0 +1,134 @@
+"""Bohemian Schneider as the rest of the house sees it: policy text, rules, deals to tallies, deals to traces."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from ...policy import NOT, Grammar, Policy, Section, load_presets
+from ...tally import Counts, Layout
+from .. import Match
+from . import referee
+from .layout import LAYOUT
+from .rules import PACK, SWITCHES, VARIANTS, Rules, make_rules
+from .words import NEGATED, PLUGIN, WORDS
+
+if TYPE_CHECKING:
+    from .callbacks import Callback
+
+_ALL = 0xFFFFFFFF
+_HONOURS = 0xF8F8F8F8
+
+
+class Bohemian:
+    """The game `bohemian`; see games.Game for what each part is."""
+
+    name = "bohemian"
+    version = 1
+    pack = PACK
+    layout: Layout = LAYOUT
+    variants = VARIANTS
+    switches = SWITCHES
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        presets = load_presets(resources.files(__package__).joinpath("presets.toml").read_text(encoding="utf-8"))
+        sections = tuple(
+            Section(name, {word: entry.meaning for word, entry in WORDS.items() if name in entry.sections})
+            for name in ("lead", "follow")
+        )
+        return Grammar(sections, presets)
+
+    def rules(self, variant: str | None = None, overrides: Mapping[str, object] | None = None) -> Rules:
+        return make_rules(variant, overrides)
+
+    def play(self, match: Match, start: int, stop: int) -> Counts:
+        from .counting import SEATINGS
+
+        counts = self.layout.zeros()
+        _run(match, start, stop - start, SEATINGS[match.design], match.detail == "all", counts)
+        return counts
+
+    def traces(self, match: Match, start: int, stop: int, first_leader: str) -> Iterator[dict[str, Any]]:
+        from .counting import SEATINGS
+        from .traces import read_trace
+
+        counts = self.layout.zeros()
+        while start < stop:
+            end = min(stop, (start // 256 + 1) * 256)
+            space = _run(match, start, end - start, SEATINGS[first_leader], True, counts)
+            for deal in range(start, end):
+                yield read_trace(space, match, deal, first_leader)
+            start = end
+
+    def trace(self, match: Match, deal: int, first_leader: str = "A") -> dict[str, Any]:
+        return next(self.traces(match, deal, deal + 1, first_leader))
+
+    def judge(self, trace: Mapping[str, Any]) -> None:
+        referee.judge(trace)
+
+
+def _run(match: Match, first: int, deals: int, seating: int, detail: bool, counts: Counts) -> Any:
+    """Count deals first..first+deals-1 into `counts`; returns the kernel's space, which holds the last record."""
+    import numpy as np
+
+    from . import callbacks, counting, space
+
+    backs = [callbacks.callback(item, match.rules) for item in match.plugins]
+    table, a, b = _seat(match, backs)
+    room = np.zeros(space.SIZE, np.uint32)
+    counting.count_range(room, first >> 8, first & 255, deals, np.uint64(match.seed), seating, detail, table, a, b, counts)
+    callbacks.check(match.plugins, backs, table.fault)
+    return room
+
+
+def _seat(match: Match, backs: "list[Callback]") -> tuple[Any, Any, Any]:
+    """The rules and the two policies as the kernel reads them."""
+    import numpy as np
+
+    from . import ask, kernel, tricks
+
+    a, b = _player(match.a, match), _player(match.b, match)
+    alike = (a.memory, a.sees) == (b.memory, b.sees)
+    rules = match.rules
+    table = kernel.Table(
+        reach=tricks.REACH[rules.beat_rule],
+        ace=tricks.ACE[rules.ace_by_seven],
+        follow=kernel.FOLLOW_RULES[rules.follow],
+        draw_at_once=np.uint32(_ALL if rules.draw_timing == "on_play" else 0),
+        noise=bool(a.noisy or b.noisy),
+        same_lead=alike and np.array_equal(a.lead, b.lead),
+        same_follow=alike and np.array_equal(a.follow, b.follow),
+        plugins=np.array([back.address for back in backs], np.int64),
+        fault=np.zeros(ask.FAULT_SIZE, np.int64),
+    )
+    return table, a, b
+
+
+def _player(policy: Policy, match: Match) -> Any:
+    import numpy as np
+
+    from . import kernel
+
+    places = {item.name: PLUGIN + place for place, item in enumerate(match.plugins)}
+    threshold = policy.noise_threshold
+    return kernel.Player(
+        lead=_codes(policy.sections["lead"], places),
+        follow=_codes(policy.sections["follow"], places),
+        memory=policy.memory,
+        sees=np.uint32(_HONOURS if policy.options["memory"] == "honours" else _ALL),
+        by_lot=np.uint32(_ALL if policy.options["ties"] == "random" else 0),
+        noisy=np.uint32(_ALL if threshold else 0),
+        noise=np.uint32(max(threshold - 1, 0)),
+    )
+
+
+def _codes(words: tuple[str, ...], places: Mapping[str, int]) -> Any:
+    import numpy as np
+
+    known = {word: entry.code for word, entry in WORDS.items()} | dict(places)
+    codes = [known[word] if word in known else known[word.removeprefix(NOT)] | NEGATED for word in words]
+    return np.array(codes, np.int64)
+
+
+GAME = Bohemian()

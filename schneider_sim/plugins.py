@@ -1,0 +1,146 @@
+"""Preferences that users write in a Python file: the decorator, what the function is shown, and loading the file.
+
+    from schneider_sim import preference
+
+    @preference("spades")                    # over masks: compiled, as fast as a built-in word within a factor of a few
+    def spades(view):
+        return view.candidates & 0xFF
+
+    @preference("court", sections=("follow",), over="cards")      # over card names: plain Python, slow
+    def court(view):
+        return [card for card in view.candidates if card[0] in "JQK"]
+"""
+
+import hashlib
+import importlib.util
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .errors import RequestError
+from .policy import NOT, Grammar
+from .text import clean, unknown
+
+
+class MaskView(NamedTuple):
+    """What a player may know at a decision, as bit masks (bit 8 * suit + rank, suits S H D C, ranks 7 to A).
+
+    A preference returns the cards it wants, as a mask within `hand`.
+    """
+
+    candidates: int  # the legal cards that the words before have left
+    hand: int
+    known: int  # remembered cards, own hand and the card on the table
+    led: int  # the card on the table, 0 when leading
+    trick: int  # 1 to 16
+    stock: int  # cards left in the stock
+    honours: int  # captured by the player so far
+    opponent_honours: int
+
+
+class CardView(NamedTuple):
+    """What a player may know at a decision, as card names such as 'TS'; sets of cards are tuples in pack order.
+
+    A preference returns the cards of its hand that it wants. `killers(card)` are the cards that capture a card when it
+    is led, `prey(card)` those it captures, by the rules in force.
+    """
+
+    candidates: tuple[str, ...]
+    hand: tuple[str, ...]
+    known: tuple[str, ...]
+    led: str | None
+    trick: int
+    stock: int
+    honours: int
+    opponent_honours: int
+    killers: Callable[[str], tuple[str, ...]]
+    prey: Callable[[str], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Preference:
+    """A user's preference: its word, where it may stand, over "masks" or "cards", its function and its file."""
+
+    name: str
+    sections: tuple[str, ...]
+    over: str
+    function: Callable[..., Any]
+    meaning: str
+    path: str = ""
+    source: str = ""
+
+    def __call__(self, view: Any) -> Any:
+        return self.function(view)
+
+
+def preference(
+    name: str, sections: tuple[str, ...] = ("lead", "follow"), over: str = "masks"
+) -> Callable[[Callable[..., Any]], Preference]:
+    """Make a function of a view the preference `name` of policy text, in the given sections.
+
+    over="masks": the function gets a MaskView, returns a mask and is compiled with Numba; over="cards": it gets a
+    CardView and returns card names. The same view must always get the same answer. Raises RequestError otherwise.
+    """
+    word = clean(name).strip().casefold()
+    if not word or any(c.isspace() or c in ":;" for c in word) or word.startswith(NOT):
+        raise RequestError(f"preference name {name!r} must be one word without ':' or ';' that does not begin with {NOT}")
+    if over not in ("masks", "cards"):
+        raise unknown("kind of view", str(over), ("masks", "cards"))
+    places = (sections,) if isinstance(sections, str) else tuple(sections)
+    for section in places:
+        if section not in ("lead", "follow"):
+            raise unknown("section", str(section), ("lead", "follow"))
+
+    def decorate(function: Callable[..., Any]) -> Preference:
+        meaning = (function.__doc__ or "a user's preference").strip().splitlines()[0]
+        return Preference(word, places, over, function, meaning)
+
+    return decorate
+
+
+def load(path: str | Path) -> tuple[Preference, ...]:
+    """The preferences of a Python file, in the order of its names; the file runs once, as a module of its own.
+
+    Its module name comes from its full path, so that two files of one name, or one named like a standard module, do
+    not meet. Raises RequestError where the file cannot be read or run, or holds no preference.
+    """
+    file = Path(path)
+    try:
+        source = file.read_bytes()
+    except OSError as error:
+        raise RequestError(f"cannot read {path}: {error.strerror or error}") from None
+    name = f"schneider_sim_plugin_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:16]}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise RequestError(f"cannot load {path}: it must be a Python file whose name ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise RequestError(f"cannot load {path}: {type(error).__name__}: {_first_line(error)}") from None
+    found = [value for value in vars(module).values() if isinstance(value, Preference)]
+    unique = {id(value): value for value in found}.values()
+    if not unique:
+        raise RequestError(f"{path} holds no preference: decorate a function with @preference('name')")
+    text = source.decode(errors="replace")
+    return tuple(replace(value, path=str(file), source=text) for value in unique)
+
+
+def load_all(paths: tuple[str | Path, ...], grammar: Grammar) -> tuple[Grammar, tuple[Preference, ...]]:
+    """Load several files into a grammar; a word that exists already, built in or in another file, is an error."""
+    loaded: list[Preference] = []
+    resolved = {Path(path).resolve(): path for path in paths}
+    for path in resolved.values():
+        for item in load(path):
+            for section in item.sections:
+                grammar = grammar.with_words(section, {item.name: item.meaning})
+            loaded.append(item)
+    return grammar, tuple(loaded)
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip().splitlines() or ["no message"])[0]
