@@ -1,0 +1,162 @@
+"""The auction and the doublings, compiled: who is asked, what is legal, what the policies call.
+
+Source: rules/bauernschnapsen.md sections 3 and 8; the plain form is in plain.py.
+"""
+
+from ...jit import compiled
+from . import vectors as v
+from .bidding import (
+    BID_MC,
+    IF_BETTER,
+    TRUMP_MC,
+    UNDECIDED,
+    chance_of,
+    passes_filters,
+    proposals,
+    trump_word,
+    wants_double,
+)
+from .bits import ACES, SUIT, place_of, popcount, suits_in
+from .search import mc_bid, mc_trumps
+
+
+@compiled(part="loop")
+def may_bid(r, seat, contract, hand, trump, high, high_seat):
+    """Whether the bid is legal: eligible and higher than the standing one; `trump` is -1 while it is not named."""
+    if not r[v.BIDDERS + contract] >> seat & 1:
+        return False
+    mine, theirs = r[v.RANK + contract], r[v.RANK + high]
+    if mine < theirs:
+        return False
+    if mine == theirs and not (r[v.EQUAL_RANK] == 1 and seat < high_seat or r[v.EQUAL_RANK] == 2 and contract > high):
+        return False
+    if contract == v.ASS_BETTLER:
+        return hand & ACES != 0
+    if contract == v.FARBENRINGERL or contract == v.TRUMPFFARBENRINGERL:
+        if popcount(hand) != 5 or popcount(suits_in(hand)) != 1:
+            return False
+        in_trumps = place_of(hand) >> 3 == trump
+        return in_trumps if contract == v.TRUMPFFARBENRINGERL else seat != 0 or not in_trumps
+    return True
+
+
+@compiled(part="loop")
+def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
+    """The wanted contract of the highest rank that is legal and passes the filters; 0 for none."""
+    best = 0
+    while wanted:
+        contract = place_of(wanted)
+        wanted &= wanted - 1
+        if best and r[v.RANK + contract] <= r[v.RANK + best]:
+            continue
+        if may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
+                r, s, filters, seat, contract, high, high_seat, chance):
+            best = contract
+    return best
+
+
+@compiled(part="loop")
+def _choose_bid(r, p, s, seat, high, high_seat):
+    """The seat's call: a contract, or 0 for a pass."""
+    by_auction = r[v.BY_AUCTION]
+    hand = s[v.FIRST + seat] if by_auction else s[v.DEALT + seat]
+    trump = -1 if by_auction else s[v.TRUMP]
+    trumps = 0 if by_auction else SUIT << 8 * trump
+    filters = 0
+    for i in range(1, p[v.P_BID] + 1):
+        filters |= 1 << p[v.P_BID + i] if p[v.P_BID + i] >= IF_BETTER else 0
+    for i in range(1, p[v.P_BID] + 1):
+        word = p[v.P_BID + i]
+        if word >= IF_BETTER or popcount(hand) < 5:
+            continue
+        if word == BID_MC:
+            legal = 0
+            for contract in range(1, v.N):
+                if may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
+                        r, s, filters & ~(1 << IF_BETTER), seat, contract, high, high_seat, 999):
+                    legal |= 1 << contract
+            bid = mc_bid(r, p, s, seat, legal, high, high_seat)
+        else:
+            wanted = proposals(r, word, seat, hand, trumps)
+            bid = _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance_of(word))
+        if bid:
+            return bid
+    return 0
+
+
+@compiled(part="loop")
+def hold_auction(r, players, s):
+    """Hold the auction: fills in the calls, CONTRACT and DECLARER."""
+    high, high_seat, passed, turn, calls = 0, 0, 0, 0, 0
+    while calls < v.MAX_CALLS:
+        p = players[turn & 1]
+        call = _choose_bid(r, p, s, turn, high, high_seat) if p[v.P_BID] else 0
+        s[v.CALL + calls] = 32 * turn + call
+        calls += 1
+        if call:
+            high, high_seat = call, turn
+            if r[v.RINGERL_ENDS] and r[v.AIM + call] == v.AIM_DECLARED:
+                break
+        elif calls > 1:
+            passed |= 1 << turn
+        if not r[v.MULTI]:
+            if turn == 3:
+                break
+            turn += 1
+            continue
+        asked = 0
+        for step in range(1, 5):
+            seat = (turn + step) & 3
+            if not passed >> seat & 1 and seat != high_seat:
+                asked = step
+                break
+        if not asked:
+            break
+        turn = (turn + asked) & 3
+    s[v.CALLS], s[v.CONTRACT], s[v.DECLARER] = calls, high, high_seat
+
+
+@compiled(part="expression")
+def speaks(r, s, seat):
+    """Whether the seat belongs to the side that may raise the level now."""
+    if not r[v.DOUBLABLE + s[v.CONTRACT]] or s[v.LEVEL] >= r[v.MAX_DOUBLE] or seat == s[v.AWAY]:
+        return False
+    return (seat ^ s[v.DECLARER]) & 1 == 1 - (s[v.LEVEL] & 1)
+
+
+@compiled(part="expression")
+def ask_double(r, players, s, seat):
+    """Ask one seat that may speak; its yes raises the level."""
+    p = players[seat & 1]
+    yes = p[v.P_DOUBLE] > 0 and speaks(r, s, seat) and wants_double(r, p, s, seat)
+    if yes:
+        s[v.DOUBLED_BY + s[v.LEVEL]] = seat
+        s[v.LEVEL] += 1
+    return yes
+
+
+@compiled(part="loop")
+def hold_doubling(r, players, s):
+    """Before the first lead: each side in turn, its seats clockwise from the caller, until nobody raises."""
+    asking = True
+    while asking:
+        asking = False
+        for seat in range(4):
+            if ask_double(r, players, s, seat):
+                asking = True
+                break
+
+
+@compiled(part="loop")
+def trump_choice(r, p, s, seat, suits, may_redeal, tie):
+    """The seat's trumps: the first word that decides, UNDECIDED for uniform among the legal suits."""
+    for i in range(1, p[v.P_TRUMP] + 1):
+        word = p[v.P_TRUMP + i]
+        if word == TRUMP_MC:
+            return mc_trumps(r, p, s, seat, suits)
+        choice = trump_word(r, word, s[v.FIRST + seat], suits, may_redeal, tie)
+        if choice != UNDECIDED:
+            return choice
+    return UNDECIDED
+
+

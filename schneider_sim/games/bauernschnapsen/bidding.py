@@ -1,0 +1,238 @@
+"""The heuristics for trumps, bids and doublings: what each word of those sections makes of the cards a seat has seen.
+
+A list of words is asked in order; the first that decides wins. Source: rules/bauernschnapsen.md section 11.
+"""
+
+from ...jit import compiled
+from . import vectors as v
+from .bits import (
+    ACELOW,
+    ACES,
+    JACKS,
+    KINGHIGH,
+    KINGS,
+    QUEENHIGH,
+    QUEENS,
+    STD,
+    SUIT,
+    TENS,
+    above,
+    bottom_run,
+    pairs_in,
+    pick,
+    place_of,
+    points_in,
+    popcount,
+    rank_in,
+    suits_in,
+    top_run,
+)
+
+NEW_DEAL, TURN_ONE_UP, UNDECIDED = 5, 4, -1
+REDEAL_UNTERS, TURN_UP_WEAK, LONGEST, MARRIAGE, WEIGHTED, ACE, KEEP_ACES, TRUMP_MC = range(8)
+RINGERL, SURE, BETTLER_LOW, COVERED_ACE, THREE_TRICKS, BAUER, KONTRA, BID_MC, IF_BETTER, SCORE_AWARE = range(10)
+THRESHOLD, ACES_TRUMPS, DOUBLE_SCORE_AWARE = range(3)
+NORMAL_WORTH = 700  # thousandths of a game point that a normal game is worth to the caller's side
+TRUST = 600  # the chance in thousandths that a standing special contract is made
+
+
+@compiled(part="loop")
+def _best_suit(word, first, suits, held_only, tie):
+    """The suit that `word` prefers, by the highest score with ties by lot; UNDECIDED when none qualifies."""
+    best, where = -1, 0
+    for suit in range(4):
+        whole = SUIT << 8 * suit
+        cards = first & whole
+        n, has_ace = popcount(cards), cards & ACES != 0
+        if not suits & whole or n == 0:
+            continue
+        score = 100 * n + points_in(cards)
+        if word == MARRIAGE and not pairs_in(cards):
+            score = -1
+        elif word == WEIGHTED:
+            score = points_in(cards) + 6 * n
+        elif word == ACE and not has_ace:
+            score = -1
+        elif word == KEEP_ACES and (has_ace or n < 2):
+            score = -1
+        if score > best:
+            best, where = score, 0
+        if score == best and score >= 0:
+            where |= 1 << 8 * suit
+    return place_of(pick(where, tie)) >> 3 if where else UNDECIDED
+
+
+@compiled(part="loop")
+def trump_word(r, word, first, suits, may_redeal, tie):
+    """What one word says: a suit from 0 to 3, TURN_ONE_UP, NEW_DEAL, or UNDECIDED."""
+    if word == REDEAL_UNTERS:
+        return NEW_DEAL if may_redeal else UNDECIDED
+    if word == TURN_UP_WEAK:
+        weak = popcount(suits_in(first)) == 3 and first & (ACES | TENS) == 0 and pairs_in(first) == 0
+        return TURN_ONE_UP if weak and r[v.TURN_UP] else UNDECIDED
+    return _best_suit(word, first, suits, True, tie)
+
+
+@compiled(part="expression")
+def run_count(order, cards):
+    """How many of the cards have every higher card of their suit beside them."""
+    n, rest = 0, cards
+    while rest:
+        card = rest & -rest
+        rest &= rest - 1
+        n += above(order, card) & ~cards == 0
+    return n
+
+
+@compiled(part="expression")
+def _bit(contract, when):
+    return 1 << contract if when else 0
+
+
+@compiled(part="loop")
+def _sure(r, hand):
+    """Contracts without trumps that the hand cannot lose, whoever holds what."""
+    found = _bit(v.GANG, top_run(STD, hand)) | _bit(v.ZEHNERGANG, top_run(ACELOW, hand))
+    found |= _bit(v.KOENIGSGANG, top_run(KINGHIGH, hand)) | _bit(v.DAMENGANG, top_run(QUEENHIGH, hand))
+    if r[v.AWAY_PARTNER + v.BETTLER] or popcount(suits_in(hand)) == 1:
+        return found  # the higher cards may lie unused, or are held
+    low = bottom_run(STD, hand)
+    found |= _bit(v.BETTLER, low) | _bit(v.PLAUDERER, low)
+    return found | _bit(v.ASSENBETTLER, bottom_run(ACELOW, hand))
+
+
+@compiled(part="loop")
+def _bettler_low(hand):
+    """No-trick contracts on low cards: no two highest ranks, at most one third, two lowest ranks at least."""
+    unters, kings, queens = popcount(hand & JACKS), popcount(hand & KINGS), popcount(hand & QUEENS)
+    plain = hand & (ACES | TENS) == 0 and kings <= 1 and unters >= 2
+    low = popcount(hand & ACES) + unters
+    ace_low = hand & (TENS | KINGS) == 0 and queens <= 1 and low >= 3
+    return _bit(v.BETTLER, plain) | _bit(v.ASSENBETTLER, ace_low)
+
+
+@compiled(part="loop")
+def _covered_ace(hand):
+    """Ass-Bettler: one ace with two small cards of its suit below it, or alone, and nothing else above a Queen."""
+    ace = hand & ACES
+    if popcount(ace) != 1 or hand & (TENS | KINGS):
+        return 0
+    beside = popcount(hand & (SUIT << (place_of(ace) & 24))) - 1
+    return _bit(v.ASS_BETTLER, beside != 1 and popcount(hand & JACKS) >= 2)
+
+
+@compiled(part="loop")
+def _with_trumps(word, seat, hand, trumps):
+    """The Schnapser and Bauernschnapser families: a long trump suit from the top."""
+    mine = hand & trumps
+    n, aces = popcount(mine), popcount(hand & ACES)
+    high = mine & ACES != 0 and mine & TENS != 0
+    three = high and n >= 3 and aces >= 2
+    forty = seat == 0 and mine & ACES != 0 and pairs_in(mine) != 0
+    if word == THREE_TRICKS:
+        return (_bit(v.SCHNAPSER, three or forty) | _bit(v.MIT_MANN, three or forty)
+                | _bit(v.FREUNDSCHAFT, three or high and n >= 3))
+    runs, low_runs = run_count(STD, hand), run_count(ACELOW, hand)
+    every = (n >= 3 and runs == 5) or (n >= 4 and runs >= 4)
+    if word == BAUER:
+        return _bit(v.BAUERNSCHNAPSER, every) | _bit(v.BAUERNLOCH, n >= 3 and low_runs == 5)
+    return _bit(v.KONTRASCHNAPSER, three and n + aces >= 6) | _bit(v.KONTRABAUERNSCHNAPSER, n >= 3 and runs == 5)
+
+
+@compiled(part="loop")
+def proposals(r, word, seat, hand, trumps):
+    """The contracts that a word would bid on these cards, as bits, whether or not they are legal now."""
+    if word == RINGERL:
+        return _bit(v.FARBENRINGERL, True) | _bit(v.TRUMPFFARBENRINGERL, True)
+    if word == SURE:
+        return _sure(r, hand)
+    if word == BETTLER_LOW:
+        return _bettler_low(hand)
+    if word == COVERED_ACE:
+        return _covered_ace(hand)
+    return _with_trumps(word, seat, hand, trumps)
+
+
+@compiled(part="expression")
+def chance_of(word):
+    """The chance in thousandths that a contract bid on a word is made, as measured in play of `cautious`."""
+    if word <= SURE:
+        return 1000
+    return 700 if word == BAUER else 620
+
+
+@compiled(part="expression")
+def worth_of_standing(r, seat, high, high_seat):
+    """What the standing contract is worth to the seat's side, in thousandths of a game point."""
+    worth = NORMAL_WORTH if high == v.NORMAL else (2 * TRUST - 1000) * r[v.VALUE + high]
+    return worth if (seat ^ high_seat) & 1 == 0 else -worth
+
+
+@compiled(part="loop")
+def passes_filters(r, s, filters, seat, contract, high, high_seat, chance):
+    """Whether a proposed bid passes `if-better` and `score-aware`; `filters` has a bit for each of those words."""
+    value = r[v.VALUE + contract]
+    ours, theirs = s[v.OWN_SCORE + (seat & 1)], s[v.OWN_SCORE + 1 - (seat & 1)]
+    friendly = (seat ^ high_seat) & 1 == 0
+    if filters >> IF_BETTER & 1 and (2 * chance - 1000) * value <= worth_of_standing(r, seat, high, high_seat):
+        return False
+    if filters >> SCORE_AWARE & 1 and chance < 1000:
+        enough = friendly and ours + max(1, r[v.VALUE + high]) >= 24
+        gives_match = theirs + value >= 24 and ours + value < 24 and theirs + 3 < 24
+        return not (enough or gives_match)
+    return True
+
+
+@compiled(part="expression")
+def _strength(hand, trumps):
+    """A defender's or declarer's strength in a normal game."""
+    pair = pairs_in(hand)
+    married = (3 if pair & trumps else 2) if pair else 0
+    return 3 * popcount(hand & ACES) + 2 * popcount(hand & trumps) + popcount(hand & TENS) + married
+
+
+@compiled(part="loop")
+def double_word(r, s, word, seat, hand):
+    """Whether one word says yes to raising the level."""
+    contract, level = s[v.CONTRACT], s[v.LEVEL]
+    aim, order = r[v.AIM + contract], r[v.ORDER + contract]
+    trumps = SUIT << 8 * s[v.TRUMP] if r[v.TRUMPED + contract] else 0
+    defending = (seat ^ s[v.DECLARER]) & 1 == 1
+    if word == ACES_TRUMPS:
+        return aim == v.AIM_NORMAL and defending and popcount(hand & ACES) >= 2 and popcount(hand & trumps) >= 3
+    if aim == v.AIM_NORMAL:
+        return _strength(hand, trumps) >= 13 + 2 * level
+    declarer = seat == s[v.DECLARER]
+    if aim == v.AIM_ALL:
+        tops = run_count(order, hand)
+        return tops == 5 if declarer else defending and (run_count(order, hand & trumps) > 0 if trumps else tops >= 2)
+    if aim == v.AIM_NONE:
+        if declarer:
+            return bottom_run(order, hand)
+        low, rest = 0, hand
+        while rest:
+            low += rank_in(order, rest & -rest) <= 1
+            rest &= rest - 1
+        return defending and low >= 3 + level
+    return (defending or declarer) and run_count(order, hand & trumps) > (2 if declarer else 0)
+
+
+@compiled(part="loop")
+def wants_double(r, p, s, seat):
+    """Whether the seat raises the level now."""
+    score_aware = False
+    for i in range(1, p[v.P_DOUBLE] + 1):
+        score_aware |= p[v.P_DOUBLE + i] == DOUBLE_SCORE_AWARE
+    if p[v.P_DOUBLE] == score_aware:
+        return False
+    if score_aware:
+        worth = max(1, r[v.VALUE + s[v.CONTRACT]]) << s[v.LEVEL]
+        if s[v.OWN_SCORE + (seat & 1)] + worth >= 24:
+            return False
+        if s[v.OWN_SCORE + 1 - (seat & 1)] + worth >= 24:
+            return True
+    for i in range(1, p[v.P_DOUBLE] + 1):
+        word = p[v.P_DOUBLE + i]
+        if word != DOUBLE_SCORE_AWARE and double_word(r, s, word, seat, s[v.DEALT + seat]):
+            return True
+    return False

@@ -1,0 +1,60 @@
+"""How cards are played: what is legal, who is winning, what a card tells. The one place that knows, for all players.
+
+`beat` is the mask of the cards that would beat the best card of the trick; with it a card wins exactly when it is in
+`beat`, in every contract. Source: rules/bauernschnapsen.md section 4.
+"""
+
+from ...jit import compiled
+from .bits import ALL, above, suit_of
+from .vectors import FREE_OVER, FREE_SUIT, FREE_UNDER, HEAD_RUFFED
+
+
+@compiled(part="expression")
+def beat_of(order, trumps, card):
+    """What beats `card` once it is the best of the trick."""
+    higher = above(order, card)
+    return higher if card & trumps else higher | trumps
+
+
+@compiled(part="expression")
+def _above_all(order, cards):
+    """The cards of a suit above every one of `cards` (all of one suit, not empty)."""
+    higher = ALL
+    while cards:
+        higher &= above(order, cards & -cards)
+        cards &= cards - 1
+    return higher
+
+
+@compiled(part="expression")
+def legal_cards(hand, led, beat, trumps, duties, order, table):
+    """The cards of `hand` that may be played to a trick with the card `led` first and `table` on the table."""
+    whole = suit_of(led)
+    suit = hand & whole
+    if suit:
+        if duties & FREE_SUIT:
+            return suit
+        if duties & HEAD_RUFFED:
+            beat = _above_all(order, table & whole)
+        higher = suit & beat
+        return higher if higher else suit
+    mine = hand & trumps
+    if not mine:
+        return hand
+    higher = mine & beat
+    if not higher:
+        return hand if duties & FREE_UNDER else mine
+    return mine if duties & FREE_OVER else higher
+
+
+@compiled(part="loop")
+def ruled_out(card, led, beat, trumps, duties, order, table):
+    """The cards that a player of `card` cannot hold, since with one of them `card` would not have been legal."""
+    gone = 0
+    rest = ALL & ~card & ~table
+    while rest:
+        other = rest & -rest
+        rest &= rest - 1
+        if not legal_cards(card | other, led, beat, trumps, duties, order, table) & card:
+            gone |= other
+    return gone

@@ -1,0 +1,97 @@
+"""The opening of a deal: the pack shuffled and dealt, the caller's new deal and trumps.
+
+Random words of a deal, by stream: 0 cards (blocks 0 to 4; a redeal takes the next five), 1 + seat ties,
+9 + seat noise, 17 the choice of trumps (word of the relative seat; block = redeals), 18 the card turned up,
+19 + seat bidding and trump samples, 27 + seat search. Source: rules/bauernschnapsen.md section 1.
+"""
+
+import numpy as np
+
+from ...jit import compiled
+from ...philox import four_words
+from .auction import trump_choice
+from .bidding import NEW_DEAL, TURN_ONE_UP
+from .bits import ALL, JACKS, pick, place_of, suits_in
+from .vectors import (
+    ANNOUNCED,
+    DEALT,
+    DECK,
+    DOUBLED_BY,
+    DOUBLINGS,
+    FIRST,
+    HAND,
+    MUST_HOLD,
+    ORDERED,
+    POSSIBLE,
+    PROVEN,
+    SEEN,
+    THREE_UNTERS,
+    TRICKS,
+    TRUMP,
+    TURN_UP,
+    TURNED,
+)
+
+CARD_STREAM, TIES_STREAM, NOISE_STREAM, TRUMP_STREAM, TURN_STREAM = 0, 1, 9, 17, 18
+CARD_BLOCKS = 5  # of four words each: nineteen draws
+PACK_BITS = np.array([8 * suit + rank for suit in range(4) for rank in range(5)], np.int64)
+
+
+@compiled(part="expression")
+def shuffle(words, deck):
+    """Fill `deck` (int64[20] bit numbers) by nineteen draws with the words (uint32[20])."""
+    for i in range(20):
+        deck[i] = PACK_BITS[i]
+    for i in range(19):
+        j = i + ((np.int64(words[i]) * (20 - i)) >> 32)
+        deck[i], deck[j] = deck[j], deck[i]
+
+
+@compiled(part="loop")
+def redeal_words(deal, seed, redeals, words):
+    """The card words of a later shuffle of the same deal: uint32[20]."""
+    for block in range(CARD_BLOCKS):
+        four = four_words(deal, redeals * CARD_BLOCKS + block, CARD_STREAM, seed)
+        for i in range(4):
+            words[4 * block + i] = four[i]
+
+
+@compiled(part="loop")
+def hand_out(r, deck, s):
+    """Start a play: clear the state and give every seat its cards."""
+    for i in range(TRICKS, POSSIBLE):
+        s[i] = 0
+    for i in range(TRUMP, DOUBLINGS + 1):
+        s[i] = 0
+    for i in range(ANNOUNCED, DOUBLED_BY):
+        s[i] = 0
+    for seat in range(4):
+        cards, first = 0, 0
+        for i in range(5):
+            card = 1 << deck[r[DECK + 5 * seat + i]]
+            s[ORDERED + 5 * seat + i] = card
+            cards |= card
+            if i < r[SEEN]:
+                first |= card
+        s[HAND + seat] = s[DEALT + seat] = cards
+        s[FIRST + seat] = first
+        s[POSSIBLE + seat], s[PROVEN + seat] = ALL, 0
+
+
+@compiled(part="loop")
+def name_trumps(r, p, s, seat, word, turn_word):
+    """`seat` names trumps or turns up a card; True when it asks for a new deal instead."""
+    first = s[FIRST + seat]
+    may_redeal = r[THREE_UNTERS] and first & ~JACKS == 0
+    suits = suits_in(first) if r[MUST_HOLD] else JACKS
+    choice = trump_choice(r, p, s, seat, suits, may_redeal, word)
+    if choice == NEW_DEAL:
+        return True
+    if choice == TURN_ONE_UP:
+        late = 3 if r[TURN_UP] == 1 else 3 + (np.int64(turn_word) >> 31)
+        s[TURNED] = s[ORDERED + 5 * seat + late]
+        s[PROVEN + seat] |= s[TURNED]
+        s[TRUMP] = place_of(s[TURNED]) >> 3
+        return False
+    s[TRUMP] = choice if choice >= 0 else place_of(pick(suits, word)) >> 3
+    return False

@@ -1,0 +1,97 @@
+"""The policy text of Bauernschnapsen: sections, words and options, and policies made into vectors."""
+
+from importlib import resources
+
+import numpy as np
+
+from ...errors import RequestError
+from ...policy import COMMON_OPTIONS, NOT, Grammar, Option, Policy, Section, choice, load_presets
+from . import preferences
+from . import vectors as v
+from .vectors import Vector
+
+TRUMP = {
+    "redeal-unters": "with three Unters first, asks for a new deal where the rules allow it",
+    "turn-up-weak": "with three suits, no ace, no ten and no marriage, turns a card up",
+    "longest": "the longest suit seen, then the one of most card points, then by lot",
+    "marriage": "the suit of a marriage seen",
+    "weighted": "the suit of the most card points plus 6 for each card",
+    "ace": "the longest suit with its ace",
+    "keep-aces": "the longest suit of two or more cards without its ace",
+    "mc": "the suit that does best over sampled deals played out with open cards",
+}
+BID = {
+    "ringerl": "Farbenringerl and Trumpffarbenringerl when held",
+    "sure": "a Gang of top cards or a Bettler of bottom cards that cannot fail",
+    "bettler-low": "Bettler or Assenbettler on low cards",
+    "ass-bettler": "Ass-Bettler with one ace, well covered or alone, on low cards",
+    "schnapser": "Schnapser with three trumps from ace and ten and two aces, or the trump ace and marriage on lead",
+    "bauer": "Bauernschnapser or Bauernloch with three trumps and only top cards",
+    "kontra": "Kontraschnapser or Kontrabauernschnapser with still more",
+    "mc": "the contract that earns most over sampled deals played out with open cards",
+    "if-better": "filter: only when it is worth more than the standing contract",
+    "score-aware": "filter: not when less is enough for the match, nor when failing would give it away",
+}
+DOUBLE = {
+    "threshold": "when the own cards make it likelier than not that the own side scores",
+    "aces-trumps": "against a normal game with two aces and three trumps",
+    "score-aware": "filter: never when the match is won anyway, always when it is lost anyway",
+}
+
+
+def _count(text: str) -> str | None:
+    return str(int(text)) if text.isascii() and text.isdigit() and 1 <= int(text) <= 1000 else None
+
+
+OPTIONS = (
+    *COMMON_OPTIONS,
+    choice("announce", ("always", "when-it-decides", "never"), "which marriages are announced"),
+    choice("search", ("none", "pimc"), "pimc: cards by solving sampled deals that fit all that was seen"),
+    Option("samples", "20", "N from 1 to 1000", _count, "sampled deals for each decision of mc and pimc"),
+)
+SECTIONS = (
+    Section("trump", TRUMP, negatable=False),
+    Section("bid", BID, negatable=False),
+    Section("double", DOUBLE, negatable=False),
+    Section("lead", {n: w.meaning for n, w in preferences.WORDS.items() if "lead" in w.sections}),
+    Section("follow", {n: w.meaning for n, w in preferences.WORDS.items() if "follow" in w.sections}),
+)
+
+
+def grammar() -> Grammar:
+    """The grammar with the presets of presets.toml."""
+    text = (resources.files(__package__) / "presets.toml").read_text(encoding="utf-8")
+    return Grammar(SECTIONS, load_presets(text), OPTIONS)
+
+
+def _code(section: Section, word: str) -> int:
+    if section.name in ("lead", "follow"):
+        if word in preferences.WORDS:
+            return preferences.WORDS[word].code
+        return preferences.WORDS[word.removeprefix(NOT)].code + preferences.NEGATED
+    return list(section.words).index(word)
+
+
+def policy_vector(policy: Policy) -> Vector:
+    """int64[POLICY_SIZE]: the policy as the kernel reads it; RequestError for what does not go together."""
+    p = np.zeros(v.POLICY_SIZE, np.int64)
+    for place, section in enumerate(SECTIONS):
+        codes = [_code(section, word) for word in policy.sections[section.name]]
+        if len(codes) >= v.SECTION:
+            raise RequestError(f"section '{section.name}' has more than {v.SECTION - 1} words")
+        p[place * v.SECTION] = len(codes)
+        p[place * v.SECTION + 1 : place * v.SECTION + 1 + len(codes)] = codes
+    options = policy.options
+    p[v.TIES_FIRST] = options["ties"] == "first"
+    p[v.MEMORY], p[v.NOISE] = policy.memory, policy.noise_threshold
+    p[v.ANNOUNCE] = ("always", "when-it-decides", "never").index(options["announce"])
+    p[v.SEARCH] = options["search"] == "pimc"
+    p[v.SAMPLES] = int(options["samples"])
+    if p[v.SEARCH] and policy.memory < 5:
+        raise RequestError(f"search: pimc remembers everything: it does not go with memory: {options['memory']}")
+    return p
+
+
+def looks_at_score(policy: Policy) -> bool:
+    """Whether the policy plays differently at different scores of the match."""
+    return any("score-aware" in policy.sections[name] for name in ("bid", "double"))

@@ -1,0 +1,242 @@
+"""The preferences for leading and following: the cards each word wants among the candidates.
+
+Every word narrows the candidates to the cards it wants, if there are any; words for special contracts want nothing
+elsewhere. A word sees `view`: the own hand, what is remembered, the table, and what is public of the deal.
+Source: rules/bauernschnapsen.md section 11; docs/policies.md.
+"""
+
+from typing import NamedTuple
+
+from ...jit import compiled
+from . import vectors as v
+from .bits import (
+    ACES,
+    ALL,
+    TENS,
+    above,
+    pairs_in,
+    points_of,
+    popcount,
+    rank_in,
+    suit_of,
+)
+
+(MASTER, TRUMP, ACE, TEN, RICH, POOR, HIGH, LOW, LONG, SHORT, MARRIAGE_CARD, WIN, WIN_CHEAP, WIN_RICH, SMEAR,
+ KEEP_MARRIAGE, KEEP_GUARD, DODGE, STING, UNBLOCK) = range(20)
+NEGATED = 64  # added to a code
+
+
+class Word(NamedTuple):
+    """A preference: its code, the sections it may stand in, and the cards it wants."""
+
+    code: int
+    sections: tuple[str, ...]
+    meaning: str
+
+
+_BOTH, _LEAD, _FOLLOW = ("lead", "follow"), ("lead",), ("follow",)
+WORDS = {
+    "master": Word(MASTER, _BOTH, "cards of which every higher card of the suit is remembered or in hand"),
+    "trump": Word(TRUMP, _BOTH, "trumps, where there are any"),
+    "ace": Word(ACE, _BOTH, "aces"),
+    "ten": Word(TEN, _BOTH, "tens"),
+    "rich": Word(RICH, _BOTH, "the candidates of the most card points"),
+    "poor": Word(POOR, _BOTH, "the candidates of the fewest card points"),
+    "high": Word(HIGH, _BOTH, "the candidates of the highest rank in the contract's order, any suit"),
+    "low": Word(LOW, _BOTH, "the candidates of the lowest rank in the contract's order, any suit"),
+    "long": Word(LONG, _BOTH, "cards of the suits that, among the candidates' suits, are longest in hand"),
+    "short": Word(SHORT, _BOTH, "cards of the suits that, among the candidates' suits, are shortest in hand"),
+    "marriage-card": Word(MARRIAGE_CARD, _LEAD, "kings and queens of a marriage in hand"),
+    "win": Word(WIN, _FOLLOW, "cards that beat the trick so far"),
+    "win-cheap": Word(WIN_CHEAP, _FOLLOW, "of the cards that beat the trick so far those of the fewest points"),
+    "win-rich": Word(WIN_RICH, _FOLLOW, "of the cards that beat the trick so far those of the most points"),
+    "smear": Word(SMEAR, _FOLLOW, "the richest candidates, when the partner's card is sure to win the trick"),
+    "keep-marriage": Word(KEEP_MARRIAGE, _FOLLOW, "cards that do not break a marriage which may still be announced"),
+    "keep-guard": Word(KEEP_GUARD, _FOLLOW, "cards that do not leave a ten bare while its ace is out"),
+    "dodge": Word(DODGE, _BOTH, "declarer of a no-trick contract: the highest card that will not win, else the "
+                                "most dangerous discard"),
+    "sting": Word(STING, _BOTH, "against a no-trick contract: the lowest candidates"),
+    "unblock": Word(UNBLOCK, _BOTH, "partner in an all-trick contract or Schnapser: the highest candidates"),
+}
+
+
+@compiled(part="expression")
+def _extreme_points(cards, most):
+    """The cards of the most (fewest) card points."""
+    best, found = -1, 0
+    while cards:
+        card = cards & -cards
+        cards &= cards - 1
+        score = points_of(card) if most else 15 - points_of(card)
+        if score > best:
+            best, found = score, 0
+        if score == best:
+            found |= card
+    return found
+
+
+@compiled(part="expression")
+def _extreme_rank(order, cards, most):
+    """The cards of the highest (lowest) rank."""
+    best, found = -1, 0
+    while cards:
+        card = cards & -cards
+        cards &= cards - 1
+        score = rank_in(order, card) if most else 4 - rank_in(order, card)
+        if score > best:
+            best, found = score, 0
+        if score == best:
+            found |= card
+    return found
+
+
+@compiled(part="expression")
+def _extreme_length(hand, cards, most):
+    """The cards of the suits longest (shortest) in hand."""
+    best, found = -1, 0
+    while cards:
+        whole = suit_of(cards)
+        n = popcount(hand & whole)
+        score = n if most else 5 - n
+        if score > best:
+            best, found = score, 0
+        if score == best:
+            found |= cards & whole
+        cards &= ~whole
+    return found
+
+
+@compiled(part="expression")
+def _topmost(order, cards, outside):
+    """The cards of which no higher one is among `outside`."""
+    found = 0
+    while cards:
+        card = cards & -cards
+        cards &= cards - 1
+        if above(order, card) & outside == 0:
+            found |= card
+    return found
+
+
+@compiled(part="expression")
+def _most_dangerous(order, cards, unseen):
+    """The cards with the fewest unseen cards above them: they are the hardest to lose."""
+    best, found = -1, 0
+    while cards:
+        card = cards & -cards
+        cards &= cards - 1
+        score = 5 - popcount(above(order, card) & unseen)
+        if score > best:
+            best, found = score, 0
+        if score == best:
+            found |= card
+    return found
+
+
+@compiled(part="loop")
+def _dodge(s, candidates, unseen):
+    order = s[v.NOW_ORDER]
+    if s[v.PLACE] == 0:
+        sure = candidates & ~_topmost(order, candidates, unseen)
+        return _extreme_rank(order, sure if sure else candidates, sure != 0)
+    losing = candidates & ~s[v.BEAT]
+    if not losing:
+        beaten = candidates & ~_topmost(order, candidates, unseen)
+        return _extreme_rank(order, beaten if beaten else candidates, False)
+    if losing & suit_of(s[v.LED]):
+        return _extreme_rank(order, losing, True)
+    return _most_dangerous(order, losing, unseen)
+
+
+@compiled(part="loop")
+def _special(s, code, seat, candidates, unseen):
+    """Words for contracts other than the normal game: nothing wanted where they do not apply."""
+    aim, declarer = s[v.NOW_AIM], s[v.DECLARER]
+    if code == DODGE:
+        return _dodge(s, candidates, unseen) if aim == v.AIM_NONE and seat == declarer else 0
+    if code == STING:
+        return _extreme_rank(s[v.NOW_ORDER], candidates, False) if aim == v.AIM_NONE and (seat ^ declarer) & 1 else 0
+    if (aim == v.AIM_ALL or aim == v.AIM_SCHNAPSER) and seat == declarer ^ 2:
+        return _extreme_rank(s[v.NOW_ORDER], candidates, True)
+    return 0
+
+
+@compiled(part="loop")
+def _following(s, code, seat, hand, candidates, unseen):
+    """Words that only make sense when following."""
+    if code == WIN:
+        return candidates & s[v.BEAT]
+    if code == WIN_CHEAP or code == WIN_RICH:
+        return _extreme_points(candidates & s[v.BEAT], code == WIN_RICH)
+    if code == SMEAR:
+        friendly = s[v.BEST_SEAT] == seat ^ 2
+        if friendly and (s[v.PLACE] == 3 or s[v.BEAT] & unseen == 0):
+            return _extreme_points(candidates & ~s[v.BEAT], True)
+        return 0
+    if code == KEEP_MARRIAGE:
+        queens = pairs_in(hand)
+        announcing = s[v.NOW_AIM] == v.AIM_NORMAL or (s[v.NOW_AIM] == v.AIM_SCHNAPSER and seat == s[v.DECLARER])
+        return candidates & ~(queens | queens << 1) if announcing else candidates
+    guards, tens = 0, hand & TENS
+    while tens:
+        ten = tens & -tens
+        tens &= tens - 1
+        beside = hand & suit_of(ten) & ~ten
+        if popcount(beside) == 1 and above(s[v.NOW_ORDER], ten) & unseen:
+            guards |= beside
+    return candidates & ~guards
+
+
+@compiled(part="loop")
+def _any_time(s, code, hand, candidates, unseen):
+    """Words that read alike when leading and following."""
+    order = s[v.NOW_ORDER]
+    if code == MASTER:
+        return _topmost(order, candidates, unseen)
+    if code == TRUMP:
+        return candidates & s[v.NOW_TRUMPS]
+    if code == ACE:
+        return candidates & ACES
+    if code == TEN:
+        return candidates & TENS
+    if code == RICH or code == POOR:
+        return _extreme_points(candidates, code == RICH)
+    if code == HIGH or code == LOW:
+        return _extreme_rank(order, candidates, code == HIGH)
+    if code == LONG or code == SHORT:
+        return _extreme_length(hand, candidates, code == LONG)
+    queens = pairs_in(hand)
+    return candidates & (queens | queens << 1)
+
+
+@compiled(part="expression")
+def remembered(r, p, s):
+    """The played cards of completed tricks that a policy remembers, each team's open first trick included."""
+    kept = p[v.MEMORY]
+    played = s[v.PLAYED]
+    if kept >= s[v.DONE]:
+        return played
+    cards = played & ~s[v.BEFORE + s[v.DONE] - kept] if kept else 0
+    return cards | s[v.FIRST_TRICKS] if r[v.FIRST_OPEN] else cards
+
+
+@compiled(part="loop")
+def narrow(r, p, s, section, seat, candidates):
+    """The candidates after every word of the section has narrowed them."""
+    hand = s[v.HAND + seat]
+    unseen = ALL & ~(hand | remembered(r, p, s) | s[v.TABLE])
+    for i in range(1, p[section] + 1):
+        if candidates & (candidates - 1) == 0:
+            break
+        code = p[section + i] & ~NEGATED
+        if code >= DODGE:
+            wanted = _special(s, code, seat, candidates, unseen)
+        elif code >= WIN:
+            wanted = _following(s, code, seat, hand, candidates, unseen)
+        else:
+            wanted = _any_time(s, code, hand, candidates, unseen)
+        if p[section + i] & NEGATED:
+            wanted = candidates & ~wanted
+        if wanted:
+            candidates = wanted
+    return candidates
