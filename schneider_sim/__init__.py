@@ -1,0 +1,34 @@
+"""Monte Carlo strategy analysis of Bohemian Schneider and Bauernschnapsen.
+
+    import schneider_sim as ss
+    result = ss.simulate("careful", "greedy", deals=1_000_000, seed=1)
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from .errors import RequestError, RunError
+from .version import __version__
+
+if TYPE_CHECKING:
+    from .api import replay, replays, simulate
+    from .plugins import preference
+    from .result import Result
+
+__all__ = ["RequestError", "Result", "RunError", "__version__", "preference", "replay", "replays", "simulate"]
+
+_HOMES = {"simulate": "api", "replay": "api", "replays": "api", "Result": "result", "preference": "plugins"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used: importing the package costs nothing."""
+    import importlib
+
+    if name not in _HOMES:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

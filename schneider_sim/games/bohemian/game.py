@@ -5,8 +5,9 @@ from functools import cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from ...estimate import Named
 from ...policy import NOT, Grammar, Policy, Section, load_presets
-from ...tally import Counts, Layout
+from ...tally import Counts, Layout, Tally
 from .. import Match
 from . import referee
 from .layout import LAYOUT
@@ -63,6 +64,18 @@ class Bohemian:
 
     def trace(self, match: Match, deal: int, first_leader: str = "A") -> dict[str, Any]:
         return next(self.traces(match, deal, deal + 1, first_leader))
+
+    def joint(self, tally: Tally, match: Match) -> Counts | None:
+        return tally["joint"] if match.design == "duplicate" else None
+
+    def by_first_leader(self, tally: Tally) -> dict[str, Counts]:
+        counts = tally["outcome"].sum(axis=1)
+        return {"A": counts[0], "B": counts[1]}
+
+    def estimates(self, tally: Tally, match: Match) -> list[Named]:
+        from .estimates import estimates
+
+        return estimates(tally, match.rules, match.design)
 
     def judge(self, trace: Mapping[str, Any]) -> None:
         referee.judge(trace)

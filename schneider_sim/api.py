@@ -1,0 +1,86 @@
+"""The library's two verbs: simulate a match, replay one deal of it."""
+
+from typing import Any
+
+from .errors import RequestError
+from .execute import Progress, run
+from .experiment import make_experiment
+from .games import game
+from .result import Result
+from .text import parse_int
+
+
+def simulate(
+    a: str,
+    b: str,
+    deals: int = 1_000_000,
+    seed: int = 1,
+    *,
+    game: str = "bohemian",
+    variant: str | None = None,
+    rules: dict[str, Any] | None = None,
+    first: int = 0,
+    design: str = "duplicate",
+    threads: int | None = None,
+    load: tuple[str, ...] | list[str] = (),
+    detail: str = "sample",
+    progress: Progress | None = None,
+) -> Result:
+    """Play `deals` deals between the policies `a` and `b` and count everything.
+
+    design: "duplicate" plays every deal twice, the policies changing seats; "independent" once, even deals with A as
+    first leader. load: Python files with preferences; detail: "sample" or "all" (deals counted trick by trick);
+    progress: called with the number of deals done. Raises RequestError (a ValueError) for a wrong request, RunError
+    when a user's preference fails.
+    """
+    experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed, first=first,
+                                 design=design, detail=detail, load=tuple(load))
+    if threads is not None:
+        threads = parse_int(threads, "threads", 1, 1024)
+    return Result(experiment, run(experiment, threads, progress))
+
+
+def replay(
+    a: str,
+    b: str,
+    deal: int,
+    seed: int = 1,
+    *,
+    first_leader: str = "A",
+    game: str = "bohemian",
+    variant: str | None = None,
+    rules: dict[str, Any] | None = None,
+    load: tuple[str, ...] | list[str] = (),
+) -> dict[str, Any]:
+    """The trace of one play of one deal, in the form of `replay --json`, from the code path that counts it."""
+    return next(replays(a, b, deal, deal, seed, first_leader=first_leader, game=game, variant=variant, rules=rules,
+                        load=load))
+
+
+def replays(
+    a: str,
+    b: str,
+    deal: int,
+    until: int,
+    seed: int = 1,
+    *,
+    first_leader: str = "A",
+    game: str = "bohemian",
+    variant: str | None = None,
+    rules: dict[str, Any] | None = None,
+    load: tuple[str, ...] | list[str] = (),
+) -> Any:
+    """An iterator over the traces of deals `deal` … `until`, both included."""
+    deal = parse_int(deal, "deal", 0, 2**63 - 1)
+    until = parse_int(until, "until", 0, 2**63 - 1)
+    if until < deal:
+        raise RequestError(f"until must be from {deal} on (the last deal to replay), not {until}")
+    if first_leader not in ("A", "B"):
+        raise RequestError(f"first leader must be A or B, not '{first_leader}'")
+    experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=until - deal + 1, seed=seed,
+                                 first=deal, load=tuple(load))
+    return _playing(game).traces(experiment.match, deal, until + 1, first_leader)
+
+
+def _playing(name: str) -> Any:
+    return game(name)

@@ -1,0 +1,39 @@
+"""A named estimate with its interval, and how many digits its error allows."""
+
+import math
+from typing import Any, NamedTuple
+
+
+class Named(NamedTuple):
+    """A statistic: its name, value, limits, number of independent units and how the interval was made."""
+
+    statistic: str
+    value: float
+    low: float
+    high: float
+    n: int
+    method: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The statistic as JSON: plain Python numbers."""
+        return {"statistic": self.statistic, "value": float(self.value), "low": float(self.low),
+                "high": float(self.high), "n": int(self.n), "method": self.method}
+
+
+def decimals(low: float, high: float) -> int:
+    """Decimal places worth printing: two significant digits of the interval's half-width, at most 9."""
+    half = (high - low) / 2
+    if not (math.isfinite(half) and half > 0):
+        return 4
+    return min(9, max(0, 1 - math.floor(math.log10(half))))
+
+
+def show(value: float, low: float, high: float) -> str:
+    """`value` with no more digits than its interval allows, then the interval: '0.124 (0.119 to 0.129)'."""
+    places = decimals(low, high)
+    return f"{_number(value, places)} ({_number(low, places)} to {_number(high, places)})"
+
+
+def _number(value: float, places: int) -> str:
+    text = f"{value:.{places}f}"
+    return text.lstrip("-") if float(text) == 0 else text

@@ -1,0 +1,73 @@
+"""What to run: two policies under rules on a range of numbered deals, as one frozen value."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import RequestError
+from .games import Match, game
+from .text import parse_int, unknown
+
+LAST = 2**63
+RANGE = 1 << 18  # deals in one range of work
+DESIGNS = ("duplicate", "independent")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A match of a game on deals first … first + deals - 1; its tally depends on nothing else."""
+
+    game: str
+    match: Match
+    first: int
+    deals: int
+
+    @property
+    def plays(self) -> int:
+        return self.deals * (2 if self.match.design == "duplicate" else 1)
+
+    def ranges(self, size: int = RANGE) -> Iterator[tuple[int, int]]:
+        """The deals cut at the multiples of `size`: (start, stop), stop excluded."""
+        start, end = self.first, self.first + self.deals
+        while start < end:
+            stop = min(end, (start // size + 1) * size)
+            yield start, stop
+            start = stop
+
+
+def make_experiment(
+    a: str,
+    b: str,
+    *,
+    game_name: str = "bohemian",
+    variant: str | None = None,
+    rules: dict[str, Any] | None = None,
+    deals: int = 1_000_000,
+    seed: int = 1,
+    first: int = 0,
+    design: str = "duplicate",
+    detail: str = "sample",
+    load: tuple[str, ...] = (),
+    score: tuple[int, int] = (0, 0),
+) -> Experiment:
+    """An Experiment from what a user says; raises RequestError for anything that is wrong."""
+    playing = game(game_name)
+    grammar, plugins = playing.grammar, ()
+    if load:
+        from .plugins import load_all
+
+        grammar, plugins = load_all(load, grammar)
+    if design not in DESIGNS:
+        raise unknown("design", design, DESIGNS)
+    if detail not in ("sample", "all"):
+        raise unknown("detail", detail, ("sample", "all"))
+    seed = parse_int(seed, "seed", 0, 2**64 - 1)
+    first = parse_int(first, "first", 0, LAST - 1)
+    deals = parse_int(deals, "deals", 1, LAST)
+    if first + deals > LAST:
+        raise RequestError(f"first + deals must not go beyond {LAST}, not {first} + {deals}")
+    policy_a, policy_b = grammar.parse(a), grammar.parse(b)
+    used = {word.removeprefix("not-") for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
+    match = Match(playing.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, score,
+                  tuple(item for item in plugins if item.name in used))
+    return Experiment(game_name, match, first, deals)

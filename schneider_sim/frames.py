@@ -1,0 +1,43 @@
+"""Tallies and estimates as tidy pandas frames: one row per observation, one column per variable."""
+
+import html
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from .estimate import show
+
+if TYPE_CHECKING:
+    from .result import Result
+
+
+def summary(result: "Result") -> pd.DataFrame:
+    """One row per statistic: statistic, value, low, high, n, method."""
+    return pd.DataFrame([estimate.as_dict() for estimate in result.estimates],
+                        columns=["statistic", "value", "low", "high", "n", "method"])
+
+
+def honours(result: "Result") -> pd.DataFrame:
+    """One row per (first_leader, honours of A): count, share and the simultaneous 95 % band of the 21 shares."""
+    from .stats.bands import simultaneous_pmf
+
+    rows: list[dict[str, Any]] = []
+    for leader, counts in result.by_first_leader.items():
+        band, total = simultaneous_pmf(counts), int(counts.sum())
+        for k, count in enumerate(counts.tolist()):
+            rows.append({"first_leader": leader, "honours": k, "count": count, "share": count / total if total else 0.0,
+                         "low": float(band.low[k]), "high": float(band.high[k])})
+    return pd.DataFrame(rows)
+
+
+def as_html(result: "Result") -> str:
+    """The statistics of a result as an HTML table with digits that the errors allow, under a line of settings."""
+    experiment, match = result.experiment, result.experiment.match
+    head = (f"A: {match.a} — B: {match.b} — {experiment.deals:,} deals ({match.design}), "
+            f"{experiment.plays:,} plays, seed {match.seed}")
+    cells = "".join(
+        f"<tr><td>{e.statistic}</td><td>{show(e.value, e.low, e.high)}</td><td>{e.n:,}</td><td>{e.method}</td></tr>"
+        for e in result.estimates
+    )
+    return (f"<p>{html.escape(head)}</p><table><thead><tr><th>statistic</th><th>value (95 % interval)</th><th>n</th>"
+            f"<th>method</th></tr></thead><tbody>{cells}</tbody></table>")

@@ -1,0 +1,92 @@
+"""What a run found: its settings, its tally, and the estimates, as Python values, frames and JSON."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from .estimate import Named
+from .experiment import Experiment
+from .games import game
+from .tally import Counts, Tally
+from .version import __version__
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished run. In a notebook it shows as its table of statistics."""
+
+    experiment: Experiment
+    tally: Tally
+
+    @property
+    def plays(self) -> int:
+        return self.experiment.plays
+
+    @property
+    def tally_sha256(self) -> str:
+        """Of the counts: equal for equal runs on any machine, thread count, chunking."""
+        return self.tally.sha256
+
+    @property
+    def joint(self) -> Counts | None:
+        """int64[21, 21]: A's honours as first leader x A's honours when B was; None for independent deals."""
+        joint: Counts | None = game(self.experiment.game).joint(self.tally, self.experiment.match)
+        return joint
+
+    @property
+    def by_first_leader(self) -> dict[str, Counts]:
+        """A's honours when A (B) was first leader: int64[21] each."""
+        split: dict[str, Counts] = game(self.experiment.game).by_first_leader(self.tally)
+        return split
+
+    @cached_property
+    def estimates(self) -> list[Named]:
+        """Every published statistic with its 95 % interval."""
+        named: list[Named] = game(self.experiment.game).estimates(self.tally, self.experiment.match)
+        return named
+
+    @property
+    def honours(self) -> "pd.DataFrame":
+        """One row per (first_leader, honours of A): count, share, low, high (simultaneous 95 % band)."""
+        from .frames import honours
+
+        return honours(self)
+
+    @property
+    def summary(self) -> "pd.DataFrame":
+        """One row per statistic: statistic, value, low, high, n, method."""
+        from .frames import summary
+
+        return summary(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result in the form of `simulate --json`."""
+        experiment, match = self.experiment, self.experiment.match
+        joint = self.joint
+        return {
+            "game": experiment.game,
+            "rules": match.rules.as_dict(),
+            "policies": {"A": str(match.a), "B": str(match.b)},
+            "seed": match.seed,
+            "first": experiment.first,
+            "deals": experiment.deals,
+            "plays": experiment.plays,
+            "design": match.design,
+            "tally_sha256": self.tally_sha256,
+            "joint": None if joint is None else _plain(joint),
+            "by_first_leader": {who: _plain(counts) for who, counts in self.by_first_leader.items()},
+            "estimates": [estimate.as_dict() for estimate in self.estimates],
+            "version": __version__,
+        }
+
+    def _repr_html_(self) -> str:
+        from .frames import as_html
+
+        return as_html(self)
+
+
+def _plain(counts: Any) -> Any:
+    return counts.tolist() if hasattr(counts, "tolist") else counts
