@@ -174,7 +174,7 @@ def install_project() -> None:
     """Link the project into .venv, so that a `git pull` is all that an update needs."""
     pip_install("--no-index", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     # Python 3.11 and 3.12 read such links in the encoding of the locale and may not even start after an umlaut.
-    for link in VENV.glob("**/site-packages/schneider_sim.pth"):
+    for link in [*VENV.glob("lib/*/site-packages/schneider_sim.pth"), *VENV.glob("Lib/site-packages/schneider_sim.pth")]:
         link.write_text(f"import os, sys; sys.path.append(os.fsdecode({os.fsencode(ROOT)!r}))\n", encoding="ascii")
 
 
@@ -288,7 +288,7 @@ def main(job: str = "", *arguments: str) -> int:
     except OSError as error:
         say(f"cannot set up {VENV}: {error}; is the folder writable, the disk full?")
     except KeyboardInterrupt:
-        say("interrupted; the next run goes on from here")
+        say("interrupted; run it again to go on")
         return 130
     return 1
 
