@@ -174,7 +174,8 @@ def install_project() -> None:
     """Link the project into .venv, so that a `git pull` is all that an update needs."""
     pip_install("--no-index", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     # Python 3.11 and 3.12 read such links in the encoding of the locale and may not even start after an umlaut.
-    for link in [*VENV.glob("lib/*/site-packages/schneider_sim.pth"), *VENV.glob("Lib/site-packages/schneider_sim.pth")]:
+    places = ("lib/*/site-packages", "Lib/site-packages")
+    for link in (found for place in places for found in VENV.glob(f"{place}/schneider_sim.pth")):
         link.write_text(f"import os, sys; sys.path.append(os.fsdecode({os.fsencode(ROOT)!r}))\n", encoding="ascii")
 
 
