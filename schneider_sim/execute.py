@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from .engine import play_range
-from .experiment import Experiment
+from .experiment import RANGE, Experiment
 from .games import game
 from .tally import Counts, Tally
 
@@ -20,13 +20,15 @@ def default_threads() -> int:
     return os.cpu_count() or 1
 
 
-def in_order(experiment: Experiment, threads: int | None = None) -> Iterator[tuple[int, int, Counts]]:
-    """(start, stop, counts) of every range, in order of the deals, while `threads` of them are being played.
+def in_order(
+    experiment: Experiment, threads: int | None = None, size: int = RANGE
+) -> Iterator[tuple[int, int, Counts]]:
+    """(start, stop, counts) of every range of `size` deals, in order, while `threads` of them are being played.
 
     An error surfaces at its range, so which of several is reported does not depend on scheduling.
     """
     workers = threads or default_threads()
-    ranges = experiment.ranges()
+    ranges = experiment.ranges(size)
     if workers == 1:
         for start, stop in ranges:
             yield start, stop, play_range(experiment, start, stop)
