@@ -2,3 +2,21 @@
 
 Pure functions of integer counts, usable without the simulator. docs/statistics.md explains every number.
 """
+
+from schneider_sim.stats import (
+    factorial,
+    intervals,
+    multiple,
+    paired,
+    power,
+    racing,
+    ranking,
+    sequential,
+    session_estimates,
+    sessions,
+)
+
+__all__ = [
+    "factorial", "intervals", "multiple", "paired", "power", "racing", "ranking", "sequential", "session_estimates",
+    "sessions",
+]

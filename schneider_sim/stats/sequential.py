@@ -1,5 +1,18 @@
-"""Answers that may be looked at while the deals are played."""
+"""Answers that may be looked at while the deals are played: tests, anytime intervals, estimates after a stop."""
 
 from schneider_sim.stats.betting import betting_interval, log_wealth
+from schneider_sim.stats.elo import (
+    Elo,
+    elo_estimate,
+    elo_to_score,
+    normalised_elo_to_t,
+    score_to_elo,
+    t_to_normalised_elo,
+)
+from schneider_sim.stats.sprt import Sprt, bounds, sprt
+from schneider_sim.stats.stopped import stopped_estimate, worse_outcome
 
-__all__ = ["betting_interval", "log_wealth"]
+__all__ = [
+    "Elo", "Sprt", "betting_interval", "bounds", "elo_estimate", "elo_to_score", "log_wealth", "normalised_elo_to_t",
+    "score_to_elo", "sprt", "stopped_estimate", "t_to_normalised_elo", "worse_outcome",
+]

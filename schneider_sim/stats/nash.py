@@ -1,0 +1,153 @@
+"""Nash averaging: the mixture of policies that no policy beats, made unique by maximum entropy."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from schneider_sim.errors import RequestError
+from schneider_sim.stats.hodge import antisymmetric
+from schneider_sim.stats.values import Floats
+
+_TINY = 1e-9
+
+
+class Nash(NamedTuple):
+    """Equilibrium of a zero-sum game.
+
+    weights: float64[k], of the row player; values: float64[k], payoff of each row against the equilibrium of the
+    column player (`columns`, float64[m]; the same as weights for an antisymmetric matrix); value: of the game.
+    """
+
+    weights: Floats
+    values: Floats
+    columns: Floats
+    value: float
+
+
+def nash(matrix: ArrayLike) -> Nash:
+    """The equilibrium of largest entropy: policies that are equal share equally, and cycles share as they must.
+
+    matrix: float64[k, m], payoff of row i against column j in a zero-sum game, antisymmetric for a tournament. Every
+    matrix has exactly one such equilibrium, degenerate ones (equal rows, all zeros) included.
+    Source: Balduzzi, Tuyls, Perolat, Graepel, arXiv 1806.02643, section 4; strict complementarity after Goldman and
+    Tucker, Ann. Math. Stud. 38 (1956) 53-97.
+    """
+    payoff = np.asarray(matrix, dtype=np.float64)
+    if payoff.ndim != 2 or payoff.size == 0 or not np.all(np.isfinite(payoff)):
+        raise RequestError("a payoff matrix must be two-dimensional and finite")
+    scale = float(np.abs(payoff).max())
+    if scale == 0.0:
+        rows, columns = (np.full(size, 1.0 / size) for size in payoff.shape)
+        return Nash(rows, np.zeros(rows.size), columns, 0.0)
+    scaled = payoff / scale
+    p, q, value = _complementary(scaled)
+    in_p, in_q = p > np.maximum(value - scaled @ q, 0.0), q > np.maximum(p @ scaled - value, 0.0)
+    rows = _max_entropy(scaled, in_p, in_q, p)
+    columns = _max_entropy(-scaled.T, in_q, in_p, q)
+    return Nash(rows, payoff @ columns, columns, float(rows @ payoff @ columns))
+
+
+def support_frequency(matrix: ArrayLike, standard_errors: ArrayLike, draws: int = 200, seed: int = 0) -> Floats:
+    """How often each policy carries weight when the payoffs are redrawn within their errors: float64[k].
+
+    matrix: float64[k, k] antisymmetric; standard_errors: float64[k, k]. The equilibrium of measured payoffs jumps
+    with their noise, so a weight without this frequency says little. The draws depend on `seed` alone.
+    """
+    payoff = antisymmetric(matrix)
+    errors = np.asarray(standard_errors, dtype=np.float64)
+    if errors.shape != payoff.shape or not np.all(errors >= 0.0) or draws < 1:
+        raise RequestError("standard errors must be a matrix like the payoffs, none negative, and draws 1 or more")
+    generator = np.random.default_rng(seed)
+    seen = np.zeros(payoff.shape[0])
+    for _ in range(draws):
+        noise = np.triu(generator.standard_normal(payoff.shape) * errors, 1)
+        seen += nash(payoff + noise - noise.T).weights > _TINY
+    return seen / draws
+
+
+def _complementary(payoff: Floats) -> tuple[Floats, Floats, float]:
+    """An equilibrium in which each strategy either has weight or does worse than the value, never neither.
+
+    One linear program: maximise the smallest of weight + shortfall over all strategies, subject to equilibrium.
+    """
+    from scipy.optimize import linprog
+
+    k, m = payoff.shape
+    # Variables: row weights, column weights, value, the smallest sum. Shortfalls: v - Aq for rows, A'p - v for columns.
+    rows = np.hstack([np.zeros((k, k)), payoff, -np.ones((k, 1)), np.zeros((k, 1))])
+    columns = np.hstack([-payoff.T, np.zeros((m, m)), np.ones((m, 1)), np.zeros((m, 1))])
+    own = np.eye(k + m, k + m + 2)
+    sums = np.vstack([rows, columns]) - own
+    sums[:, -1] = 1.0
+    equal = np.zeros((2, k + m + 2))
+    equal[0, :k] = equal[1, k:k + m] = 1.0
+    best = linprog(-np.eye(k + m + 2)[-1], A_ub=np.vstack([rows, columns, sums]), b_ub=np.zeros(2 * (k + m)),
+                   A_eq=equal, b_eq=np.ones(2), bounds=[(0, None)] * (k + m) + [(None, None), (0, None)],
+                   method="highs", options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10})
+    if best.x is None:
+        raise RequestError(f"no equilibrium was found: {best.message}")
+    return best.x[:k], best.x[k:k + m], float(best.x[-2])
+
+
+def _max_entropy(payoff: Floats, support: np.ndarray, opponents: np.ndarray, start: Floats) -> Floats:
+    """The weights of largest entropy on the support that earn the same against every one of the opponents' support.
+
+    Columns outside the opponents' support must not do better than the value: those that would are added as equalities.
+    """
+    weights = np.zeros(support.size)
+    active = opponents.copy()
+    inside = payoff[support]
+    for _ in range(payoff.shape[1] + 1):
+        first = int(np.flatnonzero(opponents)[0])
+        constraints = (inside[:, active] - inside[:, [first]]).T
+        weights[support] = _entropy_on(constraints, start[support])
+        gains = weights @ payoff
+        below = ~active & (gains < gains[first] - _TINY)
+        if not below.any():
+            break
+        active[int(np.argmin(np.where(below, gains, np.inf)))] = True
+    return weights
+
+
+def _entropy_on(constraints: Floats, start: Floats) -> Floats:
+    """The largest entropy distribution p > 0 with constraints @ p = 0, by Newton on the convex dual.
+
+    p is proportional to exp(constraints' y), and y minimises the log of the sum; where the constraints leave one point
+    only it is solved for directly.
+    """
+    size = start.size
+    system = np.vstack([constraints, np.ones(size)])
+    target = np.append(np.zeros(constraints.shape[0]), 1.0)
+    if np.linalg.matrix_rank(system, tol=1e-9) == size:
+        point = np.maximum(np.linalg.lstsq(system, target, rcond=None)[0], 0.0)
+        return point / point.sum()
+    basis = np.linalg.svd(constraints, full_matrices=False)
+    rows = basis[2][basis[1] > 1e-9 * max(1.0, float(basis[1].max(initial=0.0)))]
+    y = np.zeros(rows.shape[0])
+
+    def dual(at: Floats) -> tuple[float, Floats]:
+        logs = at @ rows
+        largest = float(logs.max())
+        shares = np.exp(logs - largest)
+        return largest + float(np.log(shares.sum())), shares / shares.sum()
+
+    height, p = dual(y)
+    for _ in range(200):
+        gradient = rows @ p
+        if rows.shape[0] == 0 or np.abs(gradient).max() < 1e-14:
+            break
+        curvature = (rows * p) @ rows.T - np.outer(gradient, gradient)
+        direction = -np.linalg.lstsq(curvature, gradient, rcond=1e-14)[0]
+        length = 1.0
+        while length > 1e-12:
+            lower, candidate = dual(y + length * direction)
+            if lower <= height + 1e-4 * length * float(gradient @ direction):
+                break
+            length /= 2
+        else:
+            break
+        y, height, p = y + length * direction, lower, candidate
+    return p
