@@ -15,20 +15,24 @@ DESIGNS = ("duplicate", "independent")
 
 @dataclass(frozen=True)
 class Experiment:
-    """A match of a game on deals first … first + deals - 1; its tally depends on nothing else."""
+    """A match of a game on deals first … first + deals - 1; its tally depends on nothing else.
+
+    cut: ranges of work end at its multiples, which changes what is seen on the way, not the tally.
+    """
 
     game: str
     match: Match
     first: int
     deals: int
+    cut: int = RANGE
 
     @property
     def plays(self) -> int:
         return self.deals * (2 if self.match.design == "duplicate" else 1)
 
-    def ranges(self, size: int = RANGE) -> Iterator[tuple[int, int]]:
-        """The deals cut at the multiples of `size`: (start, stop), stop excluded."""
-        start, end = self.first, self.first + self.deals
+    def ranges(self, size: int | None = None) -> Iterator[tuple[int, int]]:
+        """The deals cut at the multiples of `size`, by default of `cut`: (start, stop), stop excluded."""
+        start, end, size = self.first, self.first + self.deals, size or self.cut
         while start < end:
             stop = min(end, (start // size + 1) * size)
             yield start, stop

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from ..cards import Pack
 from ..policy import Grammar, Policy
-from ..tally import Counts, Layout
+from ..tally import Counts, Layout, Tally
 from ..text import unknown
 
 MODULES = {
@@ -56,6 +56,12 @@ class Game(Protocol):
 
     def play(self, match: Match, start: int, stop: int) -> Counts:
         """The tally vector of deals start..stop-1, int64[layout.size]; releases the GIL."""
+
+    def victory_pairs(self, tally: Tally, match: Match) -> Any:
+        """Duplicates as stats.paired.Pairs of V (A's victory points minus B's), pairs never seen included."""
+
+    def victory_counts(self, tally: Tally, match: Match) -> Any:
+        """Independent deals: possible V float64[k], how often each was seen with A first, with B first, int64[k]."""
 
     def trace(self, match: Match, deal: int, first_leader: str) -> dict[str, Any]:
         """The trace of one play, in the form of `replay --json`, from the code path that counts it."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ...estimate import Named
 from ...stats import intervals, paired, session_estimates
 from ...stats.values import Estimate
-from ...tally import Tally
+from ...tally import Counts, Tally
 from .rules import HONOURS, Rules, value_of_honours
 
 Vector = npt.NDArray[Any]
@@ -43,6 +43,12 @@ def estimates(tally: Tally, rules: Rules, design: str, level: float = 0.95) -> l
 def victory_pairs(tally: Tally, rules: Rules) -> paired.Pairs:
     """The duplicates' joint table as A's victory points minus B's in the two plays of a deal."""
     return paired.from_table(tally["joint"], np.array(value_of_honours(rules), float))
+
+
+def victory_counts(tally: Tally, rules: Rules) -> tuple[npt.NDArray[np.float64], Counts, Counts]:
+    """Independent deals: the possible victory points (A's minus B's), and how often each was seen with A, B first."""
+    first, second = tally["outcome"].sum(axis=1)
+    return np.array(value_of_honours(rules), float), first, second
 
 
 def _as_counts(flags: Vector) -> Vector:

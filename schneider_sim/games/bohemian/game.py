@@ -15,6 +15,10 @@ from .rules import PACK, SWITCHES, VARIANTS, Rules, make_rules
 from .words import NEGATED, PLUGIN, WORDS
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from ...stats import paired
     from .callbacks import Callback
 
 _ALL = 0xFFFFFFFF
@@ -76,6 +80,16 @@ class Bohemian:
         from .estimates import estimates
 
         return estimates(tally, match.rules, match.design)
+
+    def victory_pairs(self, tally: Tally, match: Match) -> "paired.Pairs":
+        from .estimates import victory_pairs
+
+        return victory_pairs(tally, match.rules)
+
+    def victory_counts(self, tally: Tally, match: Match) -> "tuple[npt.NDArray[np.float64], Counts, Counts]":
+        from .estimates import victory_counts
+
+        return victory_counts(tally, match.rules)
 
     def judge(self, trace: Mapping[str, Any]) -> None:
         referee.judge(trace)
