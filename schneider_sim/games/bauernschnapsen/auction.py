@@ -4,6 +4,7 @@ Source: rules/bauernschnapsen.md sections 3 and 8; the plain form is in plain.py
 """
 
 from ...jit import compiled
+from ...lanes import out_of_line
 from . import vectors as v
 from .bidding import (
     BID_MC,
@@ -23,6 +24,7 @@ from .search import mc_bid, mc_trumps
 @compiled(part="loop")
 def may_bid(r, seat, contract, hand, trump, high, high_seat):
     """Whether the bid is legal: eligible and higher than the standing one; `trump` is -1 while it is not named."""
+    out_of_line()
     if not r[v.BIDDERS + contract] >> seat & 1:
         return False
     mine, theirs = r[v.RANK + contract], r[v.RANK + high]
@@ -43,6 +45,7 @@ def may_bid(r, seat, contract, hand, trump, high, high_seat):
 @compiled(part="loop")
 def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
     """The wanted contract of the highest rank that is legal and passes the filters; 0 for none."""
+    out_of_line()
     best = 0
     while wanted:
         contract = place_of(wanted)
@@ -56,17 +59,18 @@ def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
 
 
 @compiled(part="loop")
-def _choose_bid(r, p, s, seat, high, high_seat):
+def _choose_bid(r, p, me, s, seat, high, high_seat):
     """The seat's call: a contract, or 0 for a pass."""
+    out_of_line()
     by_auction = r[v.BY_AUCTION]
     hand = s[v.FIRST + seat] if by_auction else s[v.DEALT + seat]
     trump = -1 if by_auction else s[v.TRUMP]
     trumps = 0 if by_auction else SUIT << 8 * trump
     filters = 0
-    for i in range(1, p[v.P_BID] + 1):
-        filters |= 1 << p[v.P_BID + i] if p[v.P_BID + i] >= IF_BETTER else 0
-    for i in range(1, p[v.P_BID] + 1):
-        word = p[v.P_BID + i]
+    for i in range(1, p[me + v.P_BID] + 1):
+        filters |= 1 << p[me + v.P_BID + i] if p[me + v.P_BID + i] >= IF_BETTER else 0
+    for i in range(1, p[me + v.P_BID] + 1):
+        word = p[me + v.P_BID + i]
         if word >= IF_BETTER or popcount(hand) < 5:
             continue
         if word == BID_MC:
@@ -75,7 +79,7 @@ def _choose_bid(r, p, s, seat, high, high_seat):
                 if may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
                         r, s, filters & ~(1 << IF_BETTER), seat, contract, high, high_seat, 999):
                     legal |= 1 << contract
-            bid = mc_bid(r, p, s, seat, legal, high, high_seat)
+            bid = mc_bid(r, p, me, s, seat, legal, high, high_seat)
         else:
             wanted = proposals(r, word, seat, hand, trumps)
             bid = _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance_of(word))
@@ -85,12 +89,13 @@ def _choose_bid(r, p, s, seat, high, high_seat):
 
 
 @compiled(part="loop")
-def hold_auction(r, players, s):
+def hold_auction(r, p, s):
     """Hold the auction: fills in the calls, CONTRACT and DECLARER."""
+    out_of_line()
     high, high_seat, passed, turn, calls = 0, 0, 0, 0, 0
     while calls < v.MAX_CALLS:
-        p = players[turn & 1]
-        call = _choose_bid(r, p, s, turn, high, high_seat) if p[v.P_BID] else 0
+        me = (turn & 1) * v.POLICY_SIZE
+        call = _choose_bid(r, p, me, s, turn, high, high_seat) if p[me + v.P_BID] else 0
         s[v.CALL + calls] = 32 * turn + call
         calls += 1
         if call:
@@ -124,11 +129,11 @@ def speaks(r, s, seat):
     return (seat ^ s[v.DECLARER]) & 1 == 1 - (s[v.LEVEL] & 1)
 
 
-@compiled(part="expression")
-def ask_double(r, players, s, seat):
+@compiled(part="loop")
+def ask_double(r, p, s, seat):
     """Ask one seat that may speak; its yes raises the level."""
-    p = players[seat & 1]
-    yes = p[v.P_DOUBLE] > 0 and speaks(r, s, seat) and wants_double(r, p, s, seat)
+    me = (seat & 1) * v.POLICY_SIZE
+    yes = p[me + v.P_DOUBLE] > 0 and speaks(r, s, seat) and wants_double(r, p, me, s, seat)
     if yes:
         s[v.DOUBLED_BY + s[v.LEVEL]] = seat
         s[v.LEVEL] += 1
@@ -136,24 +141,25 @@ def ask_double(r, players, s, seat):
 
 
 @compiled(part="loop")
-def hold_doubling(r, players, s):
+def hold_doubling(r, p, s):
     """Before the first lead: each side in turn, its seats clockwise from the caller, until nobody raises."""
+    out_of_line()
     asking = True
     while asking:
         asking = False
         for seat in range(4):
-            if ask_double(r, players, s, seat):
+            if ask_double(r, p, s, seat):
                 asking = True
                 break
 
 
 @compiled(part="loop")
-def trump_choice(r, p, s, seat, suits, may_redeal, tie):
+def trump_choice(r, p, me, s, seat, suits, may_redeal, tie):
     """The seat's trumps: the first word that decides, UNDECIDED for uniform among the legal suits."""
-    for i in range(1, p[v.P_TRUMP] + 1):
-        word = p[v.P_TRUMP + i]
+    for i in range(1, p[me + v.P_TRUMP] + 1):
+        word = p[me + v.P_TRUMP + i]
         if word == TRUMP_MC:
-            return mc_trumps(r, p, s, seat, suits)
+            return mc_trumps(r, p, me, s, seat, suits)
         choice = trump_word(r, word, s[v.FIRST + seat], suits, may_redeal, tie)
         if choice != UNDECIDED:
             return choice

@@ -4,6 +4,7 @@ A list of words is asked in order; the first that decides wins. Source: rules/ba
 """
 
 from ...jit import compiled
+from ...lanes import out_of_line
 from . import vectors as v
 from .bits import (
     ACELOW,
@@ -39,6 +40,7 @@ TRUST = 600  # the chance in thousandths that a standing special contract is mad
 @compiled(part="loop")
 def _best_suit(word, first, suits, held_only, tie):
     """The suit that `word` prefers, by the highest score with ties by lot; UNDECIDED when none qualifies."""
+    out_of_line()
     best, where = -1, 0
     for suit in range(4):
         whole = SUIT << 8 * suit
@@ -65,6 +67,7 @@ def _best_suit(word, first, suits, held_only, tie):
 @compiled(part="loop")
 def trump_word(r, word, first, suits, may_redeal, tie):
     """What one word says: a suit from 0 to 3, TURN_ONE_UP, NEW_DEAL, or UNDECIDED."""
+    out_of_line()
     if word == REDEAL_UNTERS:
         return NEW_DEAL if may_redeal else UNDECIDED
     if word == TURN_UP_WEAK:
@@ -92,6 +95,7 @@ def _bit(contract, when):
 @compiled(part="loop")
 def _sure(r, hand):
     """Contracts without trumps that the hand cannot lose, whoever holds what."""
+    out_of_line()
     found = _bit(v.GANG, top_run(STD, hand)) | _bit(v.ZEHNERGANG, top_run(ACELOW, hand))
     found |= _bit(v.KOENIGSGANG, top_run(KINGHIGH, hand)) | _bit(v.DAMENGANG, top_run(QUEENHIGH, hand))
     if r[v.AWAY_PARTNER + v.BETTLER] or popcount(suits_in(hand)) == 1:
@@ -124,6 +128,7 @@ def _covered_ace(hand):
 @compiled(part="loop")
 def _with_trumps(word, seat, hand, trumps):
     """The Schnapser and Bauernschnapser families: a long trump suit from the top."""
+    out_of_line()
     mine = hand & trumps
     n, aces = popcount(mine), popcount(hand & ACES)
     high = mine & ACES != 0 and mine & TENS != 0
@@ -142,6 +147,7 @@ def _with_trumps(word, seat, hand, trumps):
 @compiled(part="loop")
 def proposals(r, word, seat, hand, trumps):
     """The contracts that a word would bid on these cards, as bits, whether or not they are legal now."""
+    out_of_line()
     if word == RINGERL:
         return _bit(v.FARBENRINGERL, True) | _bit(v.TRUMPFFARBENRINGERL, True)
     if word == SURE:
@@ -171,6 +177,7 @@ def worth_of_standing(r, seat, high, high_seat):
 @compiled(part="loop")
 def passes_filters(r, s, filters, seat, contract, high, high_seat, chance):
     """Whether a proposed bid passes `if-better` and `score-aware`; `filters` has a bit for each of those words."""
+    out_of_line()
     value = r[v.VALUE + contract]
     ours, theirs = s[v.OWN_SCORE + (seat & 1)], s[v.OWN_SCORE + 1 - (seat & 1)]
     friendly = (seat ^ high_seat) & 1 == 0
@@ -194,6 +201,7 @@ def _strength(hand, trumps):
 @compiled(part="loop")
 def double_word(r, s, word, seat, hand):
     """Whether one word says yes to raising the level."""
+    out_of_line()
     contract, level = s[v.CONTRACT], s[v.LEVEL]
     aim, order = r[v.AIM + contract], r[v.ORDER + contract]
     trumps = SUIT << 8 * s[v.TRUMP] if r[v.TRUMPED + contract] else 0
@@ -218,12 +226,13 @@ def double_word(r, s, word, seat, hand):
 
 
 @compiled(part="loop")
-def wants_double(r, p, s, seat):
+def wants_double(r, p, me, s, seat):
     """Whether the seat raises the level now."""
+    out_of_line()
     score_aware = False
-    for i in range(1, p[v.P_DOUBLE] + 1):
-        score_aware |= p[v.P_DOUBLE + i] == DOUBLE_SCORE_AWARE
-    if p[v.P_DOUBLE] == score_aware:
+    for i in range(1, p[me + v.P_DOUBLE] + 1):
+        score_aware |= p[me + v.P_DOUBLE + i] == DOUBLE_SCORE_AWARE
+    if p[me + v.P_DOUBLE] == score_aware:
         return False
     if score_aware:
         worth = max(1, r[v.VALUE + s[v.CONTRACT]]) << s[v.LEVEL]
@@ -231,8 +240,8 @@ def wants_double(r, p, s, seat):
             return False
         if s[v.OWN_SCORE + 1 - (seat & 1)] + worth >= 24:
             return True
-    for i in range(1, p[v.P_DOUBLE] + 1):
-        word = p[v.P_DOUBLE + i]
+    for i in range(1, p[me + v.P_DOUBLE] + 1):
+        word = p[me + v.P_DOUBLE + i]
         if word != DOUBLE_SCORE_AWARE and double_word(r, s, word, seat, s[v.DEALT + seat]):
             return True
     return False

@@ -81,11 +81,18 @@ def points_in(cards):
 
 
 @compiled(part="expression")
+def _drop_lowest(cards, when):
+    return cards & (cards - 1) if when else cards
+
+
+@compiled(part="expression")
 def pick(cards, word):
-    """One card of a set by a random word (uint32, multiply-shift)."""
-    skip = (np.int64(word) * popcount(cards)) >> 32
-    for _ in range(skip):
-        cards &= cards - 1
+    """One of at most five cards by a random word (32 bits, multiply-shift); no branch, since none would be foreseen."""
+    skip = (word * popcount(cards)) >> 32
+    cards = _drop_lowest(cards, skip > 0)
+    cards = _drop_lowest(cards, skip > 1)
+    cards = _drop_lowest(cards, skip > 2)
+    cards = _drop_lowest(cards, skip > 3)
     return cards & -cards
 
 

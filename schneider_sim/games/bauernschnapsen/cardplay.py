@@ -5,6 +5,7 @@
 """
 
 from ...jit import compiled
+from ...lanes import out_of_line
 from .bits import ALL, above, suit_of
 from .vectors import FREE_OVER, FREE_SUIT, FREE_UNDER, HEAD_RUFFED
 
@@ -27,29 +28,49 @@ def _above_all(order, cards):
 
 
 @compiled(part="expression")
-def legal_cards(hand, led, beat, trumps, duties, order, table):
-    """The cards of `hand` that may be played to a trick with the card `led` first and `table` on the table."""
+def _or(some, otherwise):
+    return some if some else otherwise
+
+
+@compiled(part="loop")
+def _with_duties(hand, led, beat, trumps, duties, order, table):
+    """`legal_cards` where a switch frees a player of some duty or adds one."""
+    out_of_line()
     whole = suit_of(led)
     suit = hand & whole
     if suit:
         if duties & FREE_SUIT:
             return suit
-        if duties & HEAD_RUFFED:
-            beat = _above_all(order, table & whole)
-        higher = suit & beat
-        return higher if higher else suit
+        higher = suit & (_above_all(order, table & whole) if duties & HEAD_RUFFED else beat)
+        return _or(higher, suit)
     mine = hand & trumps
     if not mine:
         return hand
-    higher = mine & beat
-    if not higher:
+    if not mine & beat:
         return hand if duties & FREE_UNDER else mine
-    return mine if duties & FREE_OVER else higher
+    return mine if duties & FREE_OVER else mine & beat
+
+
+@compiled(part="loop")
+def legal_cards(hand, led, beat, trumps, duties, order, table):
+    """The cards of `hand` that may be played to a trick with the card `led` first and `table` on the table.
+
+    Follow and head, else trump and overtrump, else undertrump, else anything: by selection, since no branch here
+    could be foreseen.
+    """
+    if duties:
+        return _with_duties(hand, led, beat, trumps, duties, order, table)
+    suit, mine = hand & suit_of(led), hand & trumps
+    same = suit if suit else mine
+    higher = same & beat
+    best = higher if higher else same
+    return best if best else hand
 
 
 @compiled(part="loop")
 def ruled_out(card, led, beat, trumps, duties, order, table):
     """The cards that a player of `card` cannot hold, since with one of them `card` would not have been legal."""
+    out_of_line()
     gone = 0
     rest = ALL & ~card & ~table
     while rest:

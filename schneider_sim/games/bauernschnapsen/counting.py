@@ -7,6 +7,7 @@ V is A's game points minus B's in a play: one side scores, so V is never 0, and 
 import numpy as np
 
 from ...jit import compiled
+from ...lanes import out_of_line
 from ...tally import Layout
 from . import vectors as v
 from .bits import pairs_in, place_of
@@ -45,6 +46,7 @@ def size_place(size):
 
 @compiled(part="loop")
 def _count_marriages(s, first, tally):
+    out_of_line()
     sides, points = 0, np.int64(0)
     cell = _MARRIAGES + 12 * first
     for seat in range(4):
@@ -65,6 +67,7 @@ def _count_marriages(s, first, tally):
 
 @compiled(part="loop")
 def _count_normal(s, first, tally):
+    out_of_line()
     last = s[v.HOW] == v.END_LAST
     cell = (((first * 2 + s[v.TEAM]) * 2 + last) * 3 + s[v.WORTH] - 1) * 4 + s[v.LEVEL]
     tally[_NORMAL + cell] += 1

@@ -40,7 +40,7 @@ class Bauernschnapsen:
     def play(self, match: Match, start: int, stop: int) -> Counts:
         tally = self.layout.zeros()
         a, b = policy_vector(match.a), policy_vector(match.b)
-        both = np.stack([np.stack([a, b]), np.stack([b, a])])
+        both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])
         scores = np.array(match.score, np.int64)
         play_range(rules_vector(match.rules), both, scores, signed(match.seed), start, stop - start,
                    int(match.design == "duplicate"), tracks(a, b), tally)
@@ -70,10 +70,9 @@ def play_one(match: Match, deal: int, first_leader: str) -> Vector:
     """The state vector of one play, from the code that counts it."""
     s = np.zeros(v.STATE_SIZE, np.int64)
     a, b = policy_vector(match.a), policy_vector(match.b)
-    b_first = int(first_leader == "B")
-    players = np.stack([b, a] if b_first else [a, b])
-    scores = np.array(match.score, np.int64)
-    play_single(rules_vector(match.rules), players, scores, signed(match.seed), deal, b_first, tracks(a, b), s)
+    players = np.concatenate([a, b] if first_leader == "A" else [b, a])
+    ours, theirs = match.score if first_leader == "A" else match.score[::-1]
+    play_single(rules_vector(match.rules), players, ours, theirs, signed(match.seed), deal, tracks(a, b), s)
     return s
 
 

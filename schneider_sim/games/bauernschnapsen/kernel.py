@@ -7,11 +7,12 @@ there is one code path for both. Random words come for 256 deals at once from la
 import numpy as np
 
 from ...jit import compiled
-from ...lanes import LANES, U
+from ...lanes import LANES, U, get, out_of_line
 from ...philox import four_words, random_words
 from . import vectors as v
 from .auction import ask_double, hold_auction, hold_doubling
 from .bits import ALL, KINGS, SUIT, pairs_in, pick, place_of, points_in
+from .cells import cells, keep_alive
 from .cardplay import beat_of, legal_cards, ruled_out
 from .counting import count_pair, count_play
 from .opening import (
@@ -30,38 +31,41 @@ from .preferences import narrow
 from .scoring import deal_over
 from .search import search_card
 
-CARD_ROWS, TIES_ROWS, LATE_ROWS, ROWS = 0, 20, 36, 44  # rows of random words, one lane per deal
+CARDS_AT, TIES_AT, LATE_AT, DECK_AT, SPARE_AT, ROWS = 0, 20, 36, 44, 64, 104  # places of a deal's words and decks
 
 
 @compiled(part="loop")
-def decide(r, p, s, ties, section, seat, allowed):
-    """The card that the seat's policy plays, of two or more allowed ones. ties: uint32[16], word 4 * seat + trick."""
+def decide(r, p, me, s, w, section, seat, allowed):
+    """The card that the seat's policy plays, of two or more allowed ones."""
+    out_of_line()
     turn = s[v.DONE]
-    if p[v.NOISE]:
+    if p[me + v.NOISE]:
         four = four_words(s[v.DEAL], turn >> 2, NOISE_STREAM + ((seat + s[v.CALLER]) & 3), s[v.SEED])
-        if np.int64(four[turn & 3]) < p[v.NOISE]:
-            return pick(allowed, ties[4 * seat + turn])
-    if p[v.SEARCH]:
-        found = search_card(r, p, s, seat, allowed)
+        if np.int64(four[turn & 3]) < p[me + v.NOISE]:
+            return pick(allowed, w[TIES_AT + 4 * seat + turn])
+    if p[me + v.SEARCH]:
+        found = search_card(r, p, me, s, seat, allowed)
         if found:
             return found
-    if p[section]:
-        allowed = narrow(r, p, s, section, seat, allowed)
-    return allowed & -allowed if p[v.TIES_FIRST] else pick(allowed, ties[4 * seat + turn])
+    if p[me + section]:
+        allowed = narrow(r, p, me, s, section, seat, allowed)
+    return allowed & -allowed if p[me + v.TIES_FIRST] else pick(allowed, w[TIES_AT + 4 * seat + turn])
+
+
+@compiled(part="expression")
+def _may_announce(r, s, seat):
+    if s[v.NOW_AIM] == v.AIM_SCHNAPSER:
+        return seat == s[v.DECLARER] or (r[v.SIDE_TEAM + s[v.CONTRACT]] and seat == s[v.DECLARER] ^ 2)
+    return s[v.NOW_AIM] == v.AIM_NORMAL
 
 
 @compiled(part="loop")
-def announce(r, p, s, seat):
-    """The marriage that the leader's policy announces, if any: (whether the deal is over, the cards it may lead)."""
-    hand = s[v.HAND + seat]
-    pairs = pairs_in(hand)
-    aim = s[v.NOW_AIM]
-    if aim == v.AIM_SCHNAPSER and seat != s[v.DECLARER] and not (
-            r[v.SIDE_TEAM + s[v.CONTRACT]] and seat == s[v.DECLARER] ^ 2):
+def announce(r, p, me, s, seat, pairs):
+    """The most valuable of some marriages announced, or not, as the leader's policy will: (deal over, cards to lead)."""
+    out_of_line()
+    hand, turn = s[v.HAND + seat], s[v.DONE]
+    if p[me + v.ANNOUNCE] == v.NEVER or not _may_announce(r, s, seat):
         return False, hand
-    if not pairs or p[v.ANNOUNCE] == v.NEVER or aim > v.AIM_SCHNAPSER or aim == v.AIM_NONE:
-        return False, hand
-    turn = s[v.DONE]
     trump_pair = pairs & SUIT << 8 * s[v.TRUMP]
     points = 40 if trump_pair else 20
     pairs = trump_pair if trump_pair else pairs
@@ -71,92 +75,90 @@ def announce(r, p, s, seat):
     s[v.ANNOUNCED + turn] = 4 * points + (place_of(pairs) >> 3)
     over = deal_over(r, s)
     losing = over and s[v.TEAM] != seat & 1
-    if losing or (p[v.ANNOUNCE] == v.WHEN_IT_DECIDES and not over):
+    if losing or (p[me + v.ANNOUNCE] == v.WHEN_IT_DECIDES and not over):
         s[v.MARRIAGES + seat] -= points
         s[v.JUST] = s[v.ROUTED] = s[v.ANNOUNCED + turn] = s[v.HOW] = 0
         return False, hand
     return over, pairs | pairs << 1
 
 
-@compiled(part="expression")
-def _clear_table(s):
-    s[v.TABLE] = s[v.LED] = 0
-    s[v.BEAT] = ALL
-
-
-@compiled(part="expression")
-def _put(s, seat, card):
-    """A card goes to the table."""
-    s[v.HAND + seat] &= ~card
-    s[v.OUT + seat] |= card
-    s[v.CARDS + 4 * s[v.DONE] + s[v.PLACE]] = card
-    s[v.TABLE] |= card
-    if card & s[v.BEAT]:
-        s[v.BEST_SEAT] = seat
-        s[v.BEAT] = beat_of(s[v.NOW_ORDER], s[v.NOW_TRUMPS], card)
-
-
 @compiled(part="loop")
-def _learn(s, seat, card):
+def _learn(s, seat, card, place, led, beat, table):
     """What a card played tells everybody about its player's hand; kept for policies that search."""
-    if s[v.PLACE]:
-        gone = ruled_out(card, s[v.LED], s[v.BEAT], s[v.NOW_TRUMPS], s[v.NOW_DUTIES], s[v.NOW_ORDER], s[v.TABLE])
+    out_of_line()
+    if place:
+        gone = ruled_out(card, led, beat, s[v.NOW_TRUMPS], s[v.NOW_DUTIES], s[v.NOW_ORDER], table)
         s[v.POSSIBLE + seat] &= ~gone
     elif s[v.ANNOUNCED + s[v.DONE]]:
         s[v.PROVEN + seat] |= card >> 1 if card & KINGS else card << 1
 
 
 @compiled(part="expression")
-def _end_trick(s):
+def _lay(s, place, led, beat, table, best_seat):
+    """Write the trick on the table down where policies look."""
+    s[v.PLACE], s[v.LED], s[v.BEAT], s[v.TABLE], s[v.BEST_SEAT] = place, led, beat, table, best_seat
+
+
+@compiled(part="expression")
+def _end_trick(s, turn, table, winner):
     """Give the trick on the table to its winner."""
-    turn, winner = s[v.DONE], s[v.BEST_SEAT]
     first = s[v.TRICKS + (winner & 1)] + s[v.TRICKS + 2 + (winner & 1)] == 0
     s[v.TRICK_WINNER + turn] = s[v.LEADER] = s[v.LAST_WINNER] = winner
     s[v.TRICKS + winner] += 1
-    s[v.POINTS + winner] += points_in(s[v.TABLE])
-    if first:
-        s[v.FIRST_TRICKS] |= s[v.TABLE]
-    s[v.PLAYED] |= s[v.TABLE]
+    s[v.POINTS + winner] += points_in(table)
+    s[v.FIRST_TRICKS] |= table if first else 0
+    s[v.PLAYED] |= table
     s[v.DONE] = turn + 1
     s[v.JUST] = 0
 
 
 @compiled(part="loop")
-def play_trick(r, players, s, ties):
+def play_trick(r, p, s, w):
     """Play one trick; True when the deal is over."""
     turn, leader = s[v.DONE], s[v.LEADER]
+    order, trumps, duties = s[v.NOW_ORDER], s[v.NOW_TRUMPS], s[v.NOW_DUTIES]
     s[v.TRICK_LEADER + turn], s[v.BEFORE + turn] = leader, s[v.PLAYED]
-    _clear_table(s)
-    over, allowed = announce(r, players[leader & 1], s, leader)
-    if over:
-        return True
+    allowed = s[v.HAND + leader]
+    if pairs_in(allowed):
+        over, allowed = announce(r, p, (leader & 1) * v.POLICY_SIZE, s, leader, pairs_in(allowed))
+        if over:
+            return True
+    led, beat, table, winner = 0, ALL, 0, leader
+    away, ask, track = s[v.AWAY], turn == 0 and r[v.WINDOW_OPEN], s[v.TRACK]
     for place in range(4):
         seat = (leader + place) & 3
-        if seat == s[v.AWAY]:
+        if seat == away:
             continue
-        s[v.PLACE] = place
-        if turn == 0 and r[v.WINDOW_OPEN]:
-            ask_double(r, players, s, seat)
+        if ask:
+            ask_double(r, p, s, seat)
+        hand, me = s[v.HAND + seat], (seat & 1) * v.POLICY_SIZE
         if place:
-            allowed = legal_cards(s[v.HAND + seat], s[v.LED], s[v.BEAT], s[v.NOW_TRUMPS], s[v.NOW_DUTIES],
-                                  s[v.NOW_ORDER], s[v.TABLE])
-        card = allowed
-        if allowed & (allowed - 1):
-            card = decide(r, players[seat & 1], s, ties, v.P_FOLLOW if place else v.P_LEAD, seat, allowed)
-        if s[v.TRACK]:
-            _learn(s, seat, card)
-        if place == 0:
-            s[v.LED] = card
-            if s[v.ANNOUNCED + turn]:
-                s[v.ANNOUNCED + turn] += (place_of(card) >> 3) - (s[v.ANNOUNCED + turn] & 3)
-        _put(s, seat, card)
-    _end_trick(s)
+            allowed = legal_cards(hand, led, beat, trumps, duties, order, table)
+        if p[me + v.THINKS + (place > 0)] and allowed & (allowed - 1):
+            _lay(s, place, led, beat, table, winner)
+            card = decide(r, p, me, s, w, v.P_FOLLOW if place else v.P_LEAD, seat, allowed)
+        elif p[me + v.TIES_FIRST]:
+            card = allowed & -allowed
+        else:
+            card = pick(allowed, w[TIES_AT + 4 * seat + (turn & 3)])
+        if track:
+            _learn(s, seat, card, place, led, beat, table)
+        led = led if place else card
+        s[v.HAND + seat] = hand & ~card
+        s[v.CARDS + 4 * turn + place] = card
+        table |= card
+        higher = beat_of(order, trumps, card)
+        winner, beat = (seat, higher) if card & beat else (winner, beat)
+    if s[v.ANNOUNCED + turn]:
+        s[v.ANNOUNCED + turn] += (place_of(led) >> 3) - (s[v.ANNOUNCED + turn] & 3)
+    _end_trick(s, turn, table, winner)
     return deal_over(r, s)
 
 
 @compiled(part="loop")
 def set_contract(r, s):
     """What follows from the contract for the play of cards."""
+    out_of_line()
     contract, declarer = s[v.CONTRACT], s[v.DECLARER]
     s[v.LEADER] = declarer if r[v.LEAD_BY_D + contract] else 0
     s[v.AWAY] = declarer ^ 2 if r[v.AWAY_PARTNER + contract] else -1
@@ -167,89 +169,99 @@ def set_contract(r, s):
 
 
 @compiled(part="loop")
-def play_deal(r, players, s, deck, ties, late):
-    """Play one deal into `s`. players: int64[2, POLICY_SIZE], the caller's side first; deck: int64[20] as shuffled;
-    ties: uint32[16]; late: uint32[5], the words for trumps of each seat and for turning up."""
-    hand_out(r, deck, s)
-    s[v.REDEALS] = 0
-    word, turn_word = late[0], late[4]
-    while not r[v.BY_AUCTION] and name_trumps(r, players[0], s, 0, word, turn_word):
-        again, words, new = s[v.REDEALS] + 1, np.empty(20, np.uint32), np.empty(20, np.int64)
-        redeal_words(s[v.DEAL], s[v.SEED], again, words)
-        shuffle(words, new)
-        hand_out(r, new, s)
+def play_deal(r, p, s, w):
+    """Play the deal whose words are in `w` into `s`; p: both policies, that of the caller's side first."""
+    out_of_line()
+    hand_out(r, w, DECK_AT, s)
+    word, turn_word = w[LATE_AT], w[LATE_AT + 4]
+    while not r[v.BY_AUCTION] and name_trumps(r, p, 0, s, 0, word, turn_word):
+        again = s[v.REDEALS] + 1
+        redeal_words(s[v.DEAL], s[v.SEED], again, w, SPARE_AT)
+        shuffle(w, SPARE_AT, SPARE_AT + 20)
+        hand_out(r, w, SPARE_AT + 20, s)
         s[v.REDEALS] = again
-        word = four_words(s[v.DEAL], again, TRUMP_STREAM, s[v.SEED])[0]
-        turn_word = four_words(s[v.DEAL], again, TURN_STREAM, s[v.SEED])[0]
-    hold_auction(r, players, s)
+        word = np.int64(four_words(s[v.DEAL], again, TRUMP_STREAM, s[v.SEED])[0])
+        turn_word = np.int64(four_words(s[v.DEAL], again, TURN_STREAM, s[v.SEED])[0])
+    hold_auction(r, p, s)
     if r[v.BY_AUCTION]:
-        name_trumps(r, players[s[v.DECLARER] & 1], s, s[v.DECLARER], late[s[v.DECLARER]], late[4])
+        seat = s[v.DECLARER]
+        name_trumps(r, p, (seat & 1) * v.POLICY_SIZE, s, seat, w[LATE_AT + seat], 0)
     set_contract(r, s)
     if s[v.NOW_AIM] == v.AIM_DECLARED:
         deal_over(r, s)
         return
-    if not r[v.WINDOW_OPEN] and players[0, v.P_DOUBLE] + players[1, v.P_DOUBLE]:
-        hold_doubling(r, players, s)
+    if not r[v.WINDOW_OPEN] and p[v.P_DOUBLE] + p[v.POLICY_SIZE + v.P_DOUBLE]:
+        hold_doubling(r, p, s)
     for _ in range(5):
-        if play_trick(r, players, s, ties):
+        if play_trick(r, p, s, w):
             break
 
 
 @compiled(part="loop")
 def draw_words(start, seed, space):
     """The words of 256 deals from `start`, a row of lanes each: cards, ties by seat as seated, trumps, turning up."""
+    out_of_line()
     low, high = U(np.uint64(start)), U(np.uint64(start) >> np.uint64(32))
     k0, k1 = U(np.uint64(seed)), U(np.uint64(seed) >> np.uint64(32))
     for block in range(CARD_BLOCKS):
-        random_words(low, high, U(block), U(CARD_STREAM), k0, k1, space, (CARD_ROWS + 4 * block) * LANES)
+        random_words(low, high, U(block), U(CARD_STREAM), k0, k1, space, (CARDS_AT + 4 * block) * LANES)
     for seat in range(4):
-        random_words(low, high, U(0), U(TIES_STREAM + seat), k0, k1, space, (TIES_ROWS + 4 * seat) * LANES)
-    random_words(low, high, U(0), U(TRUMP_STREAM), k0, k1, space, LATE_ROWS * LANES)
-    random_words(low, high, U(0), U(TURN_STREAM), k0, k1, space, (LATE_ROWS + 4) * LANES)
+        random_words(low, high, U(0), U(TIES_STREAM + seat), k0, k1, space, (TIES_AT + 4 * seat) * LANES)
+    random_words(low, high, U(0), U(TRUMP_STREAM), k0, k1, space, LATE_AT * LANES)
+    random_words(low, high, U(0), U(TURN_STREAM), k0, k1, space, (LATE_AT + 4) * LANES)
 
 
 @compiled(part="loop")
-def set_up(s, deal, seed, scores, swapped, track, lane, space, words, deck, ties, late):
-    """Fill the state and the small arrays of one deal from its lane of words."""
+def set_up(s, deal, seed, ours, theirs, track, lane, space, w):
+    """Fill the state and the words of one deal from its lane; ties go to seats relative to the caller."""
     s[v.DEAL], s[v.SEED], s[v.CALLER], s[v.TRACK] = deal, seed, (deal + 1) & 3, track
-    s[v.OWN_SCORE] = scores[1] if swapped else scores[0]
-    s[v.OWN_SCORE + 1] = scores[0] if swapped else scores[1]
+    s[v.OWN_SCORE], s[v.OWN_SCORE + 1] = ours, theirs
     for i in range(20):
-        words[i] = space[(CARD_ROWS + i) * LANES + lane]
-    shuffle(words, deck)
+        w[CARDS_AT + i] = np.int64(get(space, (CARDS_AT + i) * LANES, lane))
     for seat in range(4):
-        row = TIES_ROWS + 4 * ((seat + deal + 1) & 3)
+        row = TIES_AT + 4 * ((seat + deal + 1) & 3)
         for turn in range(4):
-            ties[4 * seat + turn] = space[(row + turn) * LANES + lane]
+            w[TIES_AT + 4 * seat + turn] = np.int64(get(space, (row + turn) * LANES, lane))
     for i in range(5):
-        late[i] = space[(LATE_ROWS + i) * LANES + lane]
+        w[LATE_AT + i] = np.int64(get(space, (LATE_AT + i) * LANES, lane))
+    shuffle(w, CARDS_AT, DECK_AT)
 
 
 @compiled
-def play_range(r, both, scores, seed, start, count, duplicate, track, tally):
-    """Play `count` deals from `start` and count them. both: int64[2, 2, POLICY_SIZE], (A, B) and (B, A); scores: int64[2]
-    of A and B before each deal; seed: the 64 bits as int64; track: some policy searches."""
-    s, space, words = np.zeros(v.STATE_SIZE, np.int64), np.empty(ROWS * LANES, np.uint32), np.empty(20, np.uint32)
-    deck, ties, late = np.empty(20, np.int64), np.empty(16, np.uint32), np.empty(5, np.uint32)
+def play_range(rules, both, scores, seed, start, count, duplicate, track, counts):
+    """Play `count` deals from `start` and add them to `counts`, int64[layout.size].
+
+    rules: int64[RULES_SIZE]; both: int64[2, 2 * POLICY_SIZE], (A, B) and (B, A); scores: int64[2], A's and B's game
+    points before each deal; seed: its 64 bits as int64; track: whether some policy searches.
+    """
+    space, state, words = np.empty(ROWS * LANES, np.uint32), np.zeros(v.STATE_SIZE, np.int64), np.zeros(ROWS, np.int64)
+    r, s, w, tally = cells(rules, 0), cells(state, 0), cells(words, 0), cells(counts, 0)
+    a_first, b_first = cells(both, 0), cells(both, 2 * v.POLICY_SIZE)
+    a_score, b_score = scores[0], scores[1]
     for done in range(0, count, LANES):
         draw_words(start + done, seed, space)
         for lane in range(min(LANES, count - done)):
             deal = start + done + lane
-            b_first = 1 if not duplicate and deal & 1 else 0
-            set_up(s, deal, seed, scores, b_first, track, lane, space, words, deck, ties, late)
-            play_deal(r, both[b_first], s, deck, ties, late)
-            first = count_play(s, b_first, tally)
-            if duplicate:
-                s[v.OWN_SCORE], s[v.OWN_SCORE + 1] = scores[1], scores[0]
-                play_deal(r, both[1], s, deck, ties, late)
-                count_pair(first, count_play(s, 1, tally), tally)
+            swapped, first = not duplicate and deal & 1 == 1, 0
+            set_up(s, deal, seed, a_score, b_score, track, lane, space, w)
+            if not swapped:
+                play_deal(r, a_first, s, w)
+                first = count_play(s, 0, tally)
+            if duplicate or swapped:
+                s[v.OWN_SCORE], s[v.OWN_SCORE + 1] = b_score, a_score
+                play_deal(r, b_first, s, w)
+                second = count_play(s, 1, tally)
+                if duplicate:
+                    count_pair(first, second, tally)
+    keep_alive(rules, both, state, words, counts)
 
 
 @compiled
-def play_single(r, players, scores, seed, deal, swapped, track, s):
-    """One play into the state vector `s`; players: the caller's side first, `swapped` when that is B."""
-    space, words = np.empty(ROWS * LANES, np.uint32), np.empty(20, np.uint32)
-    deck, ties, late = np.empty(20, np.int64), np.empty(16, np.uint32), np.empty(5, np.uint32)
+def play_single(rules, players, ours, theirs, seed, deal, track, state):
+    """One play into `state`, int64[STATE_SIZE]; players: int64[2 * POLICY_SIZE], and the scores, caller's side first."""
+    space, words = np.empty(ROWS * LANES, np.uint32), np.zeros(ROWS, np.int64)
+    s, w = cells(state, 0), cells(words, 0)
     draw_words(deal, seed, space)
-    set_up(s, deal, seed, scores, swapped, track, 0, space, words, deck, ties, late)
-    play_deal(r, players, s, deck, ties, late)
+    set_up(s, deal, seed, ours, theirs, track, 0, space, w)
+    play_deal(cells(rules, 0), cells(players, 0), s, w)
+    keep_alive(rules, players, state, words, state)

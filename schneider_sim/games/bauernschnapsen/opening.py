@@ -8,6 +8,7 @@ Random words of a deal, by stream: 0 cards (blocks 0 to 4; a redeal takes the ne
 import numpy as np
 
 from ...jit import compiled
+from ...lanes import out_of_line
 from ...philox import four_words
 from .auction import trump_choice
 from .bidding import NEW_DEAL, TURN_ONE_UP
@@ -38,26 +39,27 @@ PACK_BITS = np.array([8 * suit + rank for suit in range(4) for rank in range(5)]
 
 
 @compiled(part="expression")
-def shuffle(words, deck):
-    """Fill `deck` (int64[20] bit numbers) by nineteen draws with the words (uint32[20])."""
+def shuffle(w, words, deck):
+    """Lay a shuffled pack (bit numbers) in the 20 places of `w` from `deck` on, by nineteen draws with its words."""
     for i in range(20):
-        deck[i] = PACK_BITS[i]
+        w[deck + i] = PACK_BITS[i]
     for i in range(19):
-        j = i + ((np.int64(words[i]) * (20 - i)) >> 32)
-        deck[i], deck[j] = deck[j], deck[i]
+        j = i + ((w[words + i] * (20 - i)) >> 32)
+        w[deck + i], w[deck + j] = w[deck + j], w[deck + i]
 
 
 @compiled(part="loop")
-def redeal_words(deal, seed, redeals, words):
-    """The card words of a later shuffle of the same deal: uint32[20]."""
+def redeal_words(deal, seed, redeals, w, words):
+    """The card words of a later shuffle of the same deal into the places of `w` from `words` on."""
+    out_of_line()
     for block in range(CARD_BLOCKS):
         four = four_words(deal, redeals * CARD_BLOCKS + block, CARD_STREAM, seed)
         for i in range(4):
-            words[4 * block + i] = four[i]
+            w[words + 4 * block + i] = np.int64(four[i])
 
 
 @compiled(part="loop")
-def hand_out(r, deck, s):
+def hand_out(r, w, deck, s):
     """Start a play: clear the state and give every seat its cards."""
     for i in range(TRICKS, POSSIBLE):
         s[i] = 0
@@ -68,7 +70,7 @@ def hand_out(r, deck, s):
     for seat in range(4):
         cards, first = 0, 0
         for i in range(5):
-            card = 1 << deck[r[DECK + 5 * seat + i]]
+            card = 1 << w[deck + r[DECK + 5 * seat + i]]
             s[ORDERED + 5 * seat + i] = card
             cards |= card
             if i < r[SEEN]:
@@ -79,16 +81,16 @@ def hand_out(r, deck, s):
 
 
 @compiled(part="loop")
-def name_trumps(r, p, s, seat, word, turn_word):
+def name_trumps(r, p, me, s, seat, word, turn_word):
     """`seat` names trumps or turns up a card; True when it asks for a new deal instead."""
     first = s[FIRST + seat]
     may_redeal = r[THREE_UNTERS] and first & ~JACKS == 0
     suits = suits_in(first) if r[MUST_HOLD] else JACKS
-    choice = trump_choice(r, p, s, seat, suits, may_redeal, word)
+    choice = trump_choice(r, p, me, s, seat, suits, may_redeal, word)
     if choice == NEW_DEAL:
         return True
     if choice == TURN_ONE_UP:
-        late = 3 if r[TURN_UP] == 1 else 3 + (np.int64(turn_word) >> 31)
+        late = 3 if r[TURN_UP] == 1 else 3 + (turn_word >> 31)
         s[TURNED] = s[ORDERED + 5 * seat + late]
         s[PROVEN + seat] |= s[TURNED]
         s[TRUMP] = place_of(s[TURNED]) >> 3

@@ -87,6 +87,8 @@ def policy_vector(policy: Policy) -> Vector:
     p[v.ANNOUNCE] = ("always", "when-it-decides", "never").index(options["announce"])
     p[v.SEARCH] = options["search"] == "pimc"
     p[v.SAMPLES] = int(options["samples"])
+    thinks = p[v.NOISE] > 0 or p[v.SEARCH] > 0
+    p[v.THINKS], p[v.THINKS + 1] = thinks or p[v.P_LEAD] > 0, thinks or p[v.P_FOLLOW] > 0
     if p[v.SEARCH] and policy.memory < 5:
         raise RequestError(f"search: pimc remembers everything: it does not go with memory: {options['memory']}")
     return p

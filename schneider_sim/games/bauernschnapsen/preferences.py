@@ -8,6 +8,7 @@ Source: rules/bauernschnapsen.md section 11; docs/policies.md.
 from typing import NamedTuple
 
 from ...jit import compiled
+from ...lanes import out_of_line
 from . import vectors as v
 from .bits import (
     ACES,
@@ -135,6 +136,7 @@ def _most_dangerous(order, cards, unseen):
 
 @compiled(part="loop")
 def _dodge(s, candidates, unseen):
+    out_of_line()
     order = s[v.NOW_ORDER]
     if s[v.PLACE] == 0:
         sure = candidates & ~_topmost(order, candidates, unseen)
@@ -151,6 +153,7 @@ def _dodge(s, candidates, unseen):
 @compiled(part="loop")
 def _special(s, code, seat, candidates, unseen):
     """Words for contracts other than the normal game: nothing wanted where they do not apply."""
+    out_of_line()
     aim, declarer = s[v.NOW_AIM], s[v.DECLARER]
     if code == DODGE:
         return _dodge(s, candidates, unseen) if aim == v.AIM_NONE and seat == declarer else 0
@@ -164,6 +167,7 @@ def _special(s, code, seat, candidates, unseen):
 @compiled(part="loop")
 def _following(s, code, seat, hand, candidates, unseen):
     """Words that only make sense when following."""
+    out_of_line()
     if code == WIN:
         return candidates & s[v.BEAT]
     if code == WIN_CHEAP or code == WIN_RICH:
@@ -190,6 +194,7 @@ def _following(s, code, seat, hand, candidates, unseen):
 @compiled(part="loop")
 def _any_time(s, code, hand, candidates, unseen):
     """Words that read alike when leading and following."""
+    out_of_line()
     order = s[v.NOW_ORDER]
     if code == MASTER:
         return _topmost(order, candidates, unseen)
@@ -210,9 +215,9 @@ def _any_time(s, code, hand, candidates, unseen):
 
 
 @compiled(part="expression")
-def remembered(r, p, s):
+def remembered(r, p, me, s):
     """The played cards of completed tricks that a policy remembers, each team's open first trick included."""
-    kept = p[v.MEMORY]
+    kept = p[me + v.MEMORY]
     played = s[v.PLAYED]
     if kept >= s[v.DONE]:
         return played
@@ -221,21 +226,22 @@ def remembered(r, p, s):
 
 
 @compiled(part="loop")
-def narrow(r, p, s, section, seat, candidates):
+def narrow(r, p, me, s, section, seat, candidates):
     """The candidates after every word of the section has narrowed them."""
+    out_of_line()
     hand = s[v.HAND + seat]
-    unseen = ALL & ~(hand | remembered(r, p, s) | s[v.TABLE])
-    for i in range(1, p[section] + 1):
+    unseen = ALL & ~(hand | remembered(r, p, me, s) | s[v.TABLE])
+    for i in range(1, p[me + section] + 1):
         if candidates & (candidates - 1) == 0:
             break
-        code = p[section + i] & ~NEGATED
+        code = p[me + section + i] & ~NEGATED
         if code >= DODGE:
             wanted = _special(s, code, seat, candidates, unseen)
         elif code >= WIN:
             wanted = _following(s, code, seat, hand, candidates, unseen)
         else:
             wanted = _any_time(s, code, hand, candidates, unseen)
-        if p[section + i] & NEGATED:
+        if p[me + section + i] & NEGATED:
             wanted = candidates & ~wanted
         if wanted:
             candidates = wanted

@@ -4,6 +4,7 @@ Source: rules/bauernschnapsen.md sections 5 to 7.
 """
 
 from ...jit import compiled
+from ...lanes import out_of_line
 from .vectors import (
     AIM,
     AIM_ALL,
@@ -74,6 +75,7 @@ def _contract_over(r, s, made):
 
 @compiled(part="loop")
 def _schnapser_over(r, s):
+    out_of_line()
     one = s[DECLARER]
     team = r[SIDE_TEAM + s[CONTRACT]]
     two = one ^ 2

@@ -43,11 +43,11 @@ MAX_CALLS = 96
 ORDERED = CALL + MAX_CALLS  # 20 places: the cards as dealt, five for each seat
 STATE_SIZE = ORDERED + 20
 
-# --- a policy
+# --- a policy; two of them, the caller's side first, lie in one vector, and `me` is where a seat's own begins
 SECTION = 40  # places of a section: the number of words, then their codes
 P_TRUMP, P_BID, P_DOUBLE, P_LEAD, P_FOLLOW = range(0, 5 * SECTION, SECTION)
-TIES_FIRST, MEMORY, NOISE, ANNOUNCE, SEARCH, SAMPLES, BID_SAMPLES = range(5 * SECTION, 5 * SECTION + 7)
-POLICY_SIZE = BID_SAMPLES + 1
+TIES_FIRST, MEMORY, NOISE, ANNOUNCE, SEARCH, SAMPLES, THINKS = range(5 * SECTION, 5 * SECTION + 7)
+POLICY_SIZE = THINKS + 2  # THINKS: whether more than the lot chooses a lead, a card to follow
 ALWAYS, WHEN_IT_DECIDES, NEVER = range(3)
 
 _SEATS = {"F": 0b0001, "Fside": 0b0101, "opp": 0b1010, "partner": 0b0100, "anyone": 0b1111, "not_F": 0b1110}
