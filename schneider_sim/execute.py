@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from .engine import play_range
-from .experiment import RANGE, Experiment
+from .experiment import Experiment
 from .games import game
 from .tally import Counts, Tally
 
@@ -21,10 +21,11 @@ def default_threads() -> int:
 
 
 def in_order(
-    experiment: Experiment, threads: int | None = None, size: int = RANGE
+    experiment: Experiment, threads: int | None = None, size: int | None = None
 ) -> Iterator[tuple[int, int, Counts]]:
-    """(start, stop, counts) of every range of `size` deals, in order, while `threads` of them are being played.
+    """(start, stop, counts) of every range, in order, while `threads` of them are being played.
 
+    size: deals in a range, by default the experiment's own `cut`.
     An error surfaces at its range, so which of several is reported does not depend on scheduling.
     """
     workers = threads or default_threads()
