@@ -29,7 +29,7 @@ def in_order(
     An error surfaces at its range, so which of several is reported does not depend on scheduling.
     """
     workers = threads or default_threads()
-    ranges = experiment.ranges(size)
+    ranges = experiment.ranges()
     if workers == 1:
         for start, stop in ranges:
             yield start, stop, play_range(experiment, start, stop)
