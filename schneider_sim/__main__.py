@@ -1,0 +1,5 @@
+"""`python -m schneider_sim` is the command `schneider-sim`."""
+
+from .cli import main
+
+main()

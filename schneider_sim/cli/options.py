@@ -1,0 +1,98 @@
+"""Options that several commands share, as decorators."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ..errors import RequestError
+from ..text import clean, parse_int
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+LAST_DEAL, LAST_SEED = 2**63 - 1, 2**64 - 1
+
+
+class Whole(click.ParamType):
+    """A whole number from `low` to `high`; digits may be grouped by underscores (1_000_000)."""
+
+    name = "number"
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        what = param.opts[-1] if param else "number"
+        if isinstance(value, str):
+            value = clean(value).strip()
+            if len(value) > 40:
+                raise RequestError(f"{what} must be from {self.low} to {self.high}, not {len(value)} characters long")
+        return parse_int(value, what, self.low, self.high)
+
+
+class Plain(click.ParamType):
+    """Text without the characters that a reader cannot see; one of `choices` when there are any."""
+
+    name = "text"
+
+    def __init__(self, *choices: str) -> None:
+        self.choices = choices
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        word = clean(value).strip()
+        if self.choices and word not in self.choices:
+            what = param.opts[-1] if param else "value"
+            raise RequestError(f"{what} must be {' or '.join(self.choices)}, not '{word}'")
+        return word
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        return "|".join(self.choices) or None
+
+
+def _rules(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """KEY=VALUE pairs as a dict; a pair without `=` or a key given twice is an error."""
+    rules: dict[str, str] = {}
+    for text in values:
+        key, equals, value = clean(text).partition("=")
+        key = key.strip()
+        if not equals or not key:
+            raise RequestError(f"--rules must be KEY=VALUE, such as follow=must_follow, not '{text}'")
+        if key in rules:
+            raise RequestError(f"--rules sets '{key}' twice; once is enough")
+        rules[key] = value.strip()
+    return rules
+
+
+def _chain(*options: Callable[[Decorated], Decorated]) -> Callable[[Decorated], Decorated]:
+    def decorate(function: Decorated) -> Decorated:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+game_option = click.option("--game", default="bohemian", type=Plain(), metavar="NAME", show_default=True,
+                           help="bohemian or bauernschnapsen")
+rules_options = _chain(
+    click.option("--variant", type=Plain(), metavar="NAME", help="A named set of rules; `rules` lists them."),
+    click.option("--rules", multiple=True, metavar="KEY=VALUE", callback=_rules,
+                 help="Set one switch of the rules; may be repeated."),
+)
+load_option = click.option("--load", multiple=True, metavar="FILE.py", type=click.Path(),
+                           help="A Python file with preferences of your own; may be repeated.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON alone.")
+
+common = _chain(game_option, rules_options, load_option, json_option)
+"""--game --variant --rules --load --json as game, variant, rules (a dict), load (a tuple), as_json."""
+
+policies = _chain(click.argument("a", metavar="A", type=Plain()), click.argument("b", metavar="B", type=Plain()))
+"""The two policies as a, b."""
+
+seed_option = click.option("--seed", default=1, type=Whole(0, LAST_SEED), metavar="S", show_default=True,
+                           help="Which shuffles: 0 to 2^64 - 1.")
+deals_option = click.option("--deals", default=1_000_000, type=Whole(1, LAST_DEAL + 1), metavar="N", show_default=True,
+                            help="How many deals.")
+first_option = click.option("--first", default=0, type=Whole(0, LAST_DEAL), metavar="K", show_default=True,
+                            help="The number of the first deal.")
+threads_option = click.option("--threads", type=Whole(1, 1024), metavar="T",
+                              help="Threads; by default as many as there are processors. Results do not depend on it.")

@@ -1,0 +1,47 @@
+"""`schneider-sim preferences`: the words and options that a policy's text may use."""
+
+from typing import Any
+
+import click
+
+from . import options
+from .output import say, say_json, table
+
+
+@click.command()
+@options.game_option
+@options.load_option
+@options.json_option
+def command(game: str, load: tuple[str, ...], as_json: bool) -> None:
+    """List the words that a policy's text may use, section by section, and the options."""
+    from ..games import game as playing
+    from .progress import progress
+
+    grammar = playing(game).grammar
+    if load:
+        from ..plugins import load_all
+
+        with progress("loading", None):
+            grammar, _ = load_all(load, grammar)
+    words = _words(grammar)
+    settings = [{"name": option.name, "form": option.form, "default": option.default, "meaning": option.meaning}
+                for option in grammar.options]
+    if as_json:
+        say_json({"game": game, "preferences": words, "options": settings}, indent=2)
+        return
+    say(table(("word", "where", "meaning"), [(w["name"], ", ".join(w["sections"]), w["meaning"]) for w in words]))
+    say()
+    say(table(("option", "values", "default", "meaning"), [tuple(option.values()) for option in settings]))
+    say()
+    say("A policy reads 'section: words; option: value'; words narrow the choice in their order.")
+    if negatable := [section.name for section in grammar.sections if section.negatable]:
+        say(f"'not-' before a word wants the other cards (in {', '.join(negatable)}).")
+
+
+def _words(grammar: Any) -> list[dict[str, Any]]:
+    """Every word once with the sections where it means the same, in the order of the table."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for section in grammar.sections:
+        for word, meaning in section.words.items():
+            found.setdefault((word, meaning), []).append(section.name)
+    return [{"name": word, "sections": sections, "meaning": meaning} for (word, meaning), sections in found.items()]

@@ -1,0 +1,105 @@
+"""`schneider-sim simulate`: play a match on many deals and print what it says."""
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import options
+from .output import say, say_json, table
+from .progress import progress
+
+if TYPE_CHECKING:
+    from ..result import Result
+
+
+@click.command()
+@options.policies
+@options.deals_option
+@options.seed_option
+@options.first_option
+@click.option("--design", default="duplicate", type=options.Plain("duplicate", "independent"), show_default=True,
+              help="Each deal twice, the policies changing seats; or once, even deals with A as first leader.")
+@click.option("--detail", default="sample", type=options.Plain("sample", "all"), show_default=True,
+              help="Count trick by trick on a fixed sample of the deals, or on all.")
+@options.threads_option
+@options.common
+def command(a: str, b: str, as_json: bool, **request: Any) -> None:
+    """Play policies A and B against each other and estimate what separates them."""
+    from ..api import simulate
+
+    with progress("playing", request["deals"]) as hear:
+        result = simulate(a, b, progress=hear, **request)
+        shown = result.as_dict()
+    if as_json:
+        say_json(shown)
+        return
+    say(settings(result))
+    say()
+    say(statistics(result.estimates))
+    say()
+    for remark in remarks(result):
+        say(remark)
+    say(f"Tally {result.tally_sha256}")
+    say(f"Again: {again(a, b, request)}")
+
+
+def settings(result: "Result") -> str:
+    """What was played, as lines: rules, policies, deals, seed."""
+    experiment, match = result.experiment, result.experiment.match
+    first, last = experiment.first, experiment.first + experiment.deals - 1
+    how = "each twice, the policies changing seats" if match.design == "duplicate" else "each once"
+    return "\n".join([
+        f"{experiment.game}, {rules_in_words(experiment.game, match.rules)}",
+        f"A: {match.a}",
+        f"B: {match.b}",
+        f"Deals {first} to {last} of seed {match.seed}, {how}: {experiment.plays:,} plays",
+    ])
+
+
+def rules_in_words(game_name: str, rules: Any) -> str:
+    """The switches that differ from the default rules, or that none does."""
+    from ..games import game
+
+    usual = game(game_name).rules().as_dict()
+    changed = [f"{name}={_value(value)}" for name, value in rules.as_dict().items() if value != usual[name]]
+    return " ".join(changed) or "standard rules"
+
+
+def statistics(estimates: list[Any]) -> str:
+    """The table of statistics, with no more digits than the error allows."""
+    from ..estimate import show
+
+    rows = [(e.statistic, "-" if e.value is None else show(e.value, e.low, e.high), f"{e.n:,}", e.method)
+            for e in estimates]
+    return table(("statistic", "value (95 % interval)", "n", "method"), rows, right=(2,))
+
+
+def remarks(result: "Result") -> list[str]:
+    """What pairing bought, and whatever else a reader must know beside the numbers."""
+    from ..stats import paired
+    from .parts import part
+
+    experiment = result.experiment
+    if experiment.match.design != "duplicate":
+        return []
+    pairs = part(experiment.game, "estimates").victory_pairs(result.tally, experiment.match.rules)
+    return [paired.correlation(*pairs).sentence, *paired.remarks(*pairs)]
+
+
+def again(a: str, b: str, request: dict[str, Any]) -> str:
+    """The command that repeats the run: what was asked for, without what is the default."""
+    words = ["schneider-sim", "simulate", a, b, "--deals", str(request["deals"]), "--seed", str(request["seed"])]
+    usual = {"first": 0, "design": "duplicate", "detail": "sample", "game": "bohemian", "variant": None}
+    for name, default in usual.items():
+        if request[name] != default:
+            words += [f"--{name}", str(request[name])]
+    for key, value in request["rules"].items():
+        words += ["--rules", f"{key}={value}"]
+    for path in request["load"]:
+        words += ["--load", path]
+    return shlex.join(words)
+
+
+def _value(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
