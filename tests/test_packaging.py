@@ -10,6 +10,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from schneider_sim.version import __version__
+
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -70,6 +72,7 @@ def test_lock_is_closed_under_dependency() -> None:
 
 def test_version_stands_everywhere_alike() -> None:
     version = PROJECT["project"]["version"]
+    assert __version__ == version
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\n## {version} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
