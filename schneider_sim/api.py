@@ -33,8 +33,8 @@ def simulate(
     progress: called with the number of deals done. Raises RequestError (a ValueError) for a wrong request, RunError
     when a user's preference fails.
     """
-    experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed, first=first,
-                                 design=design, detail=detail, load=tuple(load))
+    experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed,
+                                 first=first, design=design, detail=detail, load=tuple(load))
     if threads is not None:
         threads = parse_int(threads, "threads", 1, 1024)
     return Result(experiment, run(experiment, threads, progress))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .errors import RequestError
-from .text import clean
+from .text import clean, shown
 
 SUITS = "SHDC"
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -57,16 +57,16 @@ class Pack:
 
         Raises RequestError naming the card when it is not readable or not in this pack.
         """
-        word = clean(text).strip().lower()
+        word = clean(text[:40]).strip().lower()
         for cut in range(1, len(word)):
             first, second = word[:cut].strip(" -_"), word[cut:].strip(" -_")
             for rank_word, suit_word in ((first, second), (second, first)):
                 rank, suit = _RANK_WORDS.get(rank_word), _SUIT_WORDS.get(suit_word)
                 if rank and suit:
                     if rank not in self.ranks:
-                        raise RequestError(f"card '{text}' is not in the pack of {' '.join(self.ranks)}")
+                        raise RequestError(f"card '{shown(text)}' is not in the pack of {' '.join(self.ranks)}")
                     return rank + suit
-        raise RequestError(f"'{text}' is not a card: write rank and suit, such as TS, 10S, T♠ or Laub-Zehn")
+        raise RequestError(f"'{shown(text)}' is not a card: write rank and suit, such as TS, 10S, T♠ or Laub-Zehn")
 
     def parse_many(self, texts: Iterable[str], count: int | None = None, what: str = "cards") -> list[str]:
         """`texts` as ASCII names in the given order; a card named twice or a wrong number of cards is an error."""

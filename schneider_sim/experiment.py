@@ -6,6 +6,7 @@ from typing import Any
 
 from .errors import RequestError
 from .games import Match, game
+from .plugins import load_all
 from .text import parse_int, unknown
 
 LAST = 2**63
@@ -56,11 +57,7 @@ def make_experiment(
 ) -> Experiment:
     """An Experiment from what a user says; raises RequestError for anything that is wrong."""
     playing = game(game_name)
-    grammar, plugins = playing.grammar, ()
-    if load:
-        from .plugins import load_all
-
-        grammar, plugins = load_all(load, grammar)
+    grammar, plugins = load_all(load, playing.grammar)
     if design not in DESIGNS:
         raise unknown("design", design, DESIGNS)
     if detail not in ("sample", "all"):

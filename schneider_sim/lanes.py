@@ -26,7 +26,7 @@ _I32, _I64 = ir.IntType(32), ir.IntType(64)
 
 def _one(build: Callable[..., Any]) -> Any:
     @intrinsic
-    def op(typingctx, x):  # type: ignore[no-untyped-def]
+    def op(typingctx, x):
         return types.uint32(types.uint32), lambda ctx, builder, sig, args: build(builder, *args)
 
     return op
@@ -34,7 +34,7 @@ def _one(build: Callable[..., Any]) -> Any:
 
 def _two(build: Callable[..., Any], returns: Any = types.uint32) -> Any:
     @intrinsic
-    def op(typingctx, x, y):  # type: ignore[no-untyped-def]
+    def op(typingctx, x, y):
         return returns(types.uint32, types.uint32), lambda ctx, builder, sig, args: build(builder, *args)
 
     return op
@@ -61,14 +61,14 @@ mulhi = _two(_high_half)
 
 
 @intrinsic
-def select(typingctx, condition, x, y):  # type: ignore[no-untyped-def]
+def select(typingctx, condition, x, y):
     """`x` where `condition`, else `y`: a blend, never a branch."""
     returns = types.uint32(types.boolean, types.uint32, types.uint32)
     return returns, lambda ctx, b, sig, args: b.select(*args)
 
 
 @intrinsic
-def out_of_line(typingctx):  # type: ignore[no-untyped-def]
+def out_of_line(typingctx):
     """Keep the function in which this stands out of its callers, so that its code exists once, and let it use 512 bits.
 
     LLVM would stay at 256 where 512 are there; llvmlite's set of attributes knows no such name, hence `set.add`.
@@ -90,7 +90,7 @@ def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 
 @intrinsic
-def get(typingctx, space, row, lane):  # type: ignore[no-untyped-def]
+def get(typingctx, space, row, lane):
     """The word of `lane` in the row that begins at `row`."""
 
     def load(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -100,7 +100,7 @@ def get(typingctx, space, row, lane):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def put(typingctx, space, row, lane, word):  # type: ignore[no-untyped-def]
+def put(typingctx, space, row, lane, word):
     """Write the word of `lane` in the row that begins at `row`."""
 
     def store(context: Any, builder: Any, signature: Any, args: Any) -> Any:

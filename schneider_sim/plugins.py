@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from .errors import RequestError
 from .policy import NOT, Grammar
-from .text import clean, unknown
+from .text import clean, shown, unknown
 
 
 class MaskView(NamedTuple):
@@ -76,7 +76,7 @@ class Preference:
 
 
 def preference(
-    name: str, sections: tuple[str, ...] = ("lead", "follow"), over: str = "masks"
+    name: str, sections: tuple[str, ...] | str = ("lead", "follow"), over: str = "masks"
 ) -> Callable[[Callable[..., Any]], Preference]:
     """Make a function of a view the preference `name` of policy text, in the given sections.
 
@@ -85,7 +85,7 @@ def preference(
     """
     word = clean(name).strip().casefold()
     if not word or any(c.isspace() or c in ":;" for c in word) or word.startswith(NOT):
-        raise RequestError(f"preference name {name!r} must be one word without ':' or ';' that does not begin with {NOT}")
+        raise RequestError(f"preference name '{shown(name)}' must be one word without ':' or ';', not begun by {NOT}")
     if over not in ("masks", "cards"):
         raise unknown("kind of view", str(over), ("masks", "cards"))
     places = (sections,) if isinstance(sections, str) else tuple(sections)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from .errors import RequestError
-from .text import clean, unknown
+from .text import clean, shown, unknown
 
 NOT = "not-"
 
@@ -126,9 +126,9 @@ class Grammar:
         for part in filter(None, parts):
             name, colon, words = (piece.strip() for piece in part.partition(":"))
             if not colon:
-                raise RequestError(f"'{part}' in policy '{text}' should read 'section: words' (a preset comes first)")
+                raise RequestError(f"'{shown(part)}' should read 'section: words' (a preset's name comes first)")
             if name in seen:
-                raise RequestError(f"section '{name}' stands twice in policy '{text}'")
+                raise RequestError(f"section '{name}' stands twice in policy '{shown(text)}'")
             seen.add(name)
             policy = self._with(policy, name, words)
         return policy
@@ -146,7 +146,7 @@ class Grammar:
             if option.name == name:
                 value = option.check(words)
                 if value is None:
-                    raise RequestError(f"{name}: '{words}' is not of the form {option.form}")
+                    raise RequestError(f"{name}: '{shown(words)}' is not of the form {option.form}")
                 return replace(policy, options={**policy.options, name: value})
         raise unknown("section", name, [s.name for s in self.sections] + [o.name for o in self.options])
 
@@ -158,7 +158,7 @@ class Grammar:
             if bare not in section.words:
                 raise unknown(f"word in '{section.name}'", word, section.words)
             if word in words[:place]:
-                raise RequestError(f"word '{word}' stands twice in '{section.name}: {text}'")
+                raise RequestError(f"word '{word}' stands twice in '{section.name}: {shown(text)}'")
         return words
 
     def with_words(self, section_name: str, words: Mapping[str, str]) -> "Grammar":
@@ -168,7 +168,7 @@ class Grammar:
             if section.name == section_name:
                 for word in words:
                     if word in section.words:
-                        raise RequestError(f"preference '{word}' exists already in '{section_name}': choose another name")
+                        raise RequestError(f"preference '{word}' exists already in '{section_name}': choose another")
                 section = replace(section, words={**section.words, **words})
             sections.append(section)
         return replace(self, sections=tuple(sections))

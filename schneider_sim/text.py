@@ -1,6 +1,7 @@
 """Text as people type and paste it: invisible look-alikes, nearest names, counts in words."""
 
 import difflib
+import reprlib
 import unicodedata
 from collections.abc import Iterable
 
@@ -18,6 +19,17 @@ def clean(text: str) -> str:
     return "".join(c for c in plain if unicodedata.category(c) != "Cf")
 
 
+def shown(value: object) -> str:
+    """Any value on one printable line of at most 60 characters, for an error message."""
+    if isinstance(value, str):
+        text = value if value.isprintable() else ascii(value)
+    elif isinstance(value, int) and abs(value) >= 10**40:
+        text = "a very large number"
+    else:
+        text = reprlib.repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name that looks most like `word`, or None when nothing is close."""
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
@@ -27,19 +39,19 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 def unknown(kind: str, word: str, known: Iterable[str]) -> RequestError:
     """The error for a name that does not exist: says the nearest name and lists what exists."""
     names = list(known)
-    close = nearest(word, names)
+    close = nearest(word[:60], names)
     hint = f"; did you mean '{close}'?" if close else ""
-    return RequestError(f"unknown {kind} '{word}'{hint} (known: {', '.join(names)})")
+    return RequestError(f"unknown {kind} '{shown(word)}'{hint} (known: {', '.join(names)})")
 
 
 def parse_int(text: object, what: str, low: int, high: int) -> int:
     """`text` as a whole number from `low` to `high`, else a RequestError that says so for `what`."""
     if isinstance(text, bool) or not isinstance(text, (int, str)):
-        raise RequestError(f"{what} must be a whole number from {low} to {high}, not {text!r}")
+        raise RequestError(f"{what} must be a whole number from {low} to {high}, not {shown(text)}")
     try:
         value = int(text)
     except ValueError:
-        raise RequestError(f"{what} must be a whole number from {low} to {high}, not {text!r}") from None
+        raise RequestError(f"{what} must be a whole number from {low} to {high}, not '{shown(text)}'") from None
     if not low <= value <= high:
-        raise RequestError(f"{what} must be from {low} to {high}, not {value}")
+        raise RequestError(f"{what} must be from {low} to {high}, not {shown(value)}")
     return value

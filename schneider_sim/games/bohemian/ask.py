@@ -49,9 +49,9 @@ def ask_plugin(space, table, index, who, trick, side):
         if not decides or not fault[FIRST_LANE] <= i < fault[STOP_LANE]:
             continue
         hand = int64(get(space, at.HAND, i))
-        view = (int64(get(space, at.CANDIDATES, i)), hand, int64(inv(get(space, at.UNSEEN, i))), int64(get(space, at.LED, i)),
-                int64(trick + 1), int64(stock), int64(get(space, at.SCORE + side * LANES, i)) & 255,
-                int64(get(space, at.SCORE + (1 - side) * LANES, i)) & 255)
+        mine, others = get(space, at.SCORE + side * LANES, i), get(space, at.SCORE + (1 - side) * LANES, i)
+        view = (int64(get(space, at.CANDIDATES, i)), hand, int64(inv(get(space, at.UNSEEN, i))),
+                int64(get(space, at.LED, i)), int64(trick + 1), int64(stock), int64(mine) & 255, int64(others) & 255)
         answer = call(table.plugins[index], *view)
         if answer >= 0 and answer & ~hand == 0:
             put(space, at.WANTED, i, uint32(answer))

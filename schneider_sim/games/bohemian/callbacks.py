@@ -14,6 +14,7 @@ from . import ask
 from .rules import PACK, Rules, captures
 
 _ARGUMENTS = 8
+_NOISE = ("Failed in", "During:", "File ")  # lines of a Numba error that name no cause
 _TRIALS = 200  # decisions that a plug-in is asked again
 
 
@@ -41,7 +42,7 @@ def _compiled(item: Preference) -> Callback:
 
     function = numba.njit(item.function, nogil=True)
 
-    def answer(a, b, c, d, e, f, g, h):  # type: ignore[no-untyped-def]
+    def answer(a, b, c, d, e, f, g, h):
         try:
             wanted = int64(function(MaskView(a, b, c, d, e, f, g, h)))
         except Exception:
@@ -51,10 +52,8 @@ def _compiled(item: Preference) -> Callback:
     try:
         native = numba.cfunc(int64(*[int64] * _ARGUMENTS))(answer)
     except (NumbaError, TypeError, NotImplementedError) as error:
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        reason = next((line for line in lines if not line.startswith(("Failed in", "During:", "File "))), "no reason given")
-        raise RequestError(f"preference '{item.name}' of {item.path} cannot be compiled ({reason[:160]}); write it over "
-                           "integers, or decorate it with over=\"cards\"") from None
+        raise RequestError(f"preference '{item.name}' of {item.path} cannot be compiled ({_reason(error)}): "
+                           "write it over integers, or decorate it with over=\"cards\"") from None
 
     def python(view: tuple[int, ...]) -> Any:
         return item.function(MaskView(*view))
@@ -67,10 +66,16 @@ def _compiled(item: Preference) -> Callback:
     return Callback(native.address, native, python, {})
 
 
+def _reason(error: Exception) -> str:
+    """The first line of a Numba error that says something."""
+    lines = (line.strip() for line in str(error).splitlines())
+    return next((line[:160] for line in lines if line and not line.startswith(_NOISE)), "no reason given")
+
+
 def _trial_views() -> list[tuple[int, ...]]:
     """Views as they might occur, the same ones always, to see whether a preference answers twice alike."""
     rng = np.random.Generator(np.random.Philox(key=1))
-    views = []
+    views: list[tuple[int, ...]] = []
     for trick in range(1, 17):
         for _ in range(8):
             cards = rng.permutation(32)
@@ -90,8 +95,9 @@ def _interpreted(item: Preference, rules: Rules) -> Callback:
     def python(view: tuple[int, ...]) -> Any:
         candidates, hand, known = (tuple(PACK.names(mask)) for mask in view[:3])
         led = names[view[3]] if view[3] else None
-        shown = CardView(candidates, hand, known, led, *view[4:], killers.__getitem__, prey.__getitem__)
-        wanted = item.function(shown)
+        trick, stock, honours, others = view[4:]
+        wanted = item.function(CardView(candidates, hand, known, led, trick, stock, honours, others,
+                                        killers.__getitem__, prey.__getitem__))
         return PACK.to_mask({PACK.parse(card) for card in ([wanted] if isinstance(wanted, str) else wanted)})
 
     asked: dict[tuple[int, ...], int] = {}
@@ -142,5 +148,5 @@ def _complaint(item: Preference, back: Callback, fault: npt.NDArray[np.int64]) -
 
 
 def _fickle(item: Preference) -> str:
-    return (f"preference '{item.name}' of {item.path} answers the same view differently at different times: it must keep "
-            "no state between decisions and use no chance")
+    return (f"preference '{item.name}' of {item.path} answers the same view differently at different times: "
+            "it must keep no state between decisions and use no chance")

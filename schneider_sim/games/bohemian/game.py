@@ -104,7 +104,8 @@ def _run(match: Match, first: int, deals: int, seating: int, detail: bool, count
     backs = [callbacks.callback(item, match.rules) for item in match.plugins]
     table, a, b = _seat(match, backs)
     room = np.zeros(space.SIZE, np.uint32)
-    counting.count_range(room, first >> 8, first & 255, deals, np.uint64(match.seed), seating, detail, table, a, b, counts)
+    seed = np.uint64(match.seed)
+    counting.count_range(room, first >> 8, first & 255, deals, seed, seating, detail, table, a, b, counts)
     callbacks.check(match.plugins, backs, table.fault)
     return room
 
@@ -123,6 +124,7 @@ def _seat(match: Match, backs: "list[Callback]") -> tuple[Any, Any, Any]:
         ace=tricks.ACE[rules.ace_by_seven],
         follow=kernel.FOLLOW_RULES[rules.follow],
         draw_at_once=np.uint32(_ALL if rules.draw_timing == "on_play" else 0),
+        lots=bool(a.by_lot or b.by_lot),
         noise=bool(a.noisy or b.noisy),
         same_lead=alike and np.array_equal(a.lead, b.lead),
         same_follow=alike and np.array_equal(a.follow, b.follow),

@@ -69,6 +69,7 @@ class Table(NamedTuple):
     ace: int
     follow: int
     draw_at_once: np.uint32  # all ones when each player draws right after playing
+    lots: bool  # some player takes ties by lot
     noise: bool  # some player has noise
     same_lead: bool  # both choose leads alike, so the candidates are worked out once
     same_follow: bool
@@ -77,35 +78,48 @@ class Table(NamedTuple):
 
 
 @compiled(part="loop")
-def _draw(space, word, n, out):
+def _draw(space, word, n, card):
     """One card from each lane's pool of n: multiply-shift, biased by less than 2**-27 (docs/decisions/001)."""
     out_of_line()
     for i in range(LANES):
         pool = get(space, at.SCRATCH, i)
-        card = nth_of_32(pool, mulhi(get(space, word, i), n))
-        put(space, at.SCRATCH, i, bxor(pool, card))
-        put(space, out, i, bor(get(space, out, i), card))
+        drawn = nth_of_32(pool, mulhi(get(space, word, i), n))
+        put(space, at.SCRATCH, i, bxor(pool, drawn))
+        put(space, card, i, drawn)
+
+
+@compiled(part="loop")
+def _gather_hand(space, cards, hand):
+    """Row `hand` = the six cards in the rows from `cards` on."""
+    out_of_line()
+    for i in range(LANES):
+        three = bor(bor(get(space, cards, i), get(space, cards + LANES, i)), get(space, cards + 2 * LANES, i))
+        more = bor(bor(get(space, cards + 3 * LANES, i), get(space, cards + 4 * LANES, i)),
+                   get(space, cards + 5 * LANES, i))
+        put(space, hand, i, bor(three, more))
 
 
 @compiled(part="step")
-def deal_block(space, block, seed, noise):
-    """Shuffle the block's 256 packs and draw the words for ties (and noise): all that two plays of a deal share."""
+def deal_block(space, block, seed, lots, noise):
+    """Shuffle the block's 256 packs and draw the words for ties and noise: all that two plays of a deal share.
+
+    The words are drawn only where they are wanted: `lots` when a policy takes ties by lot, `noise` when one has noise.
+    """
     low, high = uint32(uint64(block) << uint64(8)), uint32(uint64(block) >> uint64(24))
     k0, k1 = uint32(seed), uint32(seed >> uint64(32))
-    for row in range(at.DEALT, at.TIES, LANES):
-        fill(space, row, ZERO)
     fill(space, at.SCRATCH, ALL)
     for n in range(31):
         if n & 3 == 0:
             random_words(low, high, uint32(n >> 2), ZERO, k0, k1, space, at.WORDS)
-        row = n - 2 * at.HAND_SIZE
-        out = at.STOCK + row * LANES if row >= 0 else at.DEALT if n < at.HAND_SIZE else at.DEALT + LANES
-        _draw(space, at.WORDS + (n & 3) * LANES, uint32(32 - n), out)
-    copy(space, at.SCRATCH, at.STOCK + 19 * LANES)
+        _draw(space, at.WORDS + (n & 3) * LANES, uint32(32 - n), at.PACK + n * LANES)
+    copy(space, at.SCRATCH, at.PACK + 31 * LANES)
+    for seat in range(2):
+        _gather_hand(space, at.PACK + seat * at.HAND_SIZE * LANES, at.DEALT + seat * LANES)
     for seat in range(2):
         for quarter in range(4):
             row = (16 * seat + 4 * quarter) * LANES
-            random_words(low, high, uint32(quarter), uint32(TIES_STREAM + seat), k0, k1, space, at.TIES + row)
+            if lots or noise:
+                random_words(low, high, uint32(quarter), uint32(TIES_STREAM + seat), k0, k1, space, at.TIES + row)
             if noise:
                 random_words(low, high, uint32(quarter), uint32(NOISE_STREAM + seat), k0, k1, space, at.NOISE + row)
 

@@ -99,8 +99,9 @@ def _maximum(x, y):
 
 @compiled(part="expression")
 def _suits_of_length(s, h, d, c, length):
-    suits = bor(select(eq(s, length), _suit_mask(U(0)), ZERO), select(eq(h, length), _suit_mask(U(8)), ZERO))
-    return bor(suits, bor(select(eq(d, length), _suit_mask(U(16)), ZERO), select(eq(c, length), _suit_mask(U(24)), ZERO)))
+    spades, hearts = select(eq(s, length), _suit_mask(U(0)), ZERO), select(eq(h, length), _suit_mask(U(8)), ZERO)
+    diamonds, clubs = select(eq(d, length), _suit_mask(U(16)), ZERO), select(eq(c, length), _suit_mask(U(24)), ZERO)
+    return bor(bor(spades, hearts), bor(diamonds, clubs))
 
 
 @compiled(part="expression")

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...errors import RequestError
-from ...text import nearest
-from .rules import HAND, HONOURS, PACK, STOCK, TRICKS, Rules, captures, is_honour, legal_replies, make_rules, shown
+from ...text import nearest, shown
+from .rules import HAND, HONOURS, PACK, STOCK, TRICKS, Rules, captures, is_honour, legal_replies, make_rules
 from .rules import victory_points as points_for
 
 SIDES = ("A", "B")

@@ -3,14 +3,13 @@
 Source: docs/rules-bohemian.md, which gives every switch its source, code and test.
 """
 
-import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from ...cards import Pack
 from ...errors import RequestError
-from ...text import clean, unknown
+from ...text import clean, shown, unknown
 
 PACK = Pack("789TJQKA")
 HONOUR_RANKS = "TJQKA"
@@ -161,17 +160,6 @@ def make_rules(variant: str | None = None, overrides: Mapping[str, object] | Non
     rules = Rules(**values)
     _check_combination(rules)
     return rules
-
-
-def shown(value: object) -> str:
-    """Any value on one printable line of at most 60 characters, for an error message."""
-    if isinstance(value, str):
-        text = value if value.isprintable() else ascii(value)
-    elif isinstance(value, int) and abs(value) >= 10**40:
-        text = "a very large number"
-    else:
-        text = reprlib.repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _plain(value: object) -> str:

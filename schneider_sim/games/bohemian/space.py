@@ -6,9 +6,10 @@ TRICKS, DRAWS, HAND_SIZE, STOCK_SIZE = 16, 10, 6, 20
 
 # of the deal, shared by its two plays
 WORDS = 0  # 4 rows of the generator
-DEALT = WORDS + 4 * LANES  # 2 rows: the hands of seat 0 and seat 1
-STOCK = DEALT + 2 * LANES  # 20 rows, top first
-TIES = STOCK + STOCK_SIZE * LANES  # 32 rows: the word of (seat, trick) at 16 * seat + trick
+PACK = WORDS + 4 * LANES  # 32 rows: the shuffled pack, six cards for seat 0, six for seat 1, the stock top first
+STOCK = PACK + 2 * HAND_SIZE * LANES
+DEALT = PACK + 32 * LANES  # 2 rows: the hands of seat 0 and seat 1
+TIES = DEALT + 2 * LANES  # 32 rows: the word of (seat, trick) at 16 * seat + trick
 NOISE = TIES + 2 * TRICKS * LANES  # 32 rows likewise
 FIRST = NOISE + 2 * TRICKS * LANES  # whether seat 0 is B
 
