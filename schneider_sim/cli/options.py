@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from ..errors import RequestError
-from ..text import clean, parse_int
+from ..text import clean, parse_int, shown
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 LAST_DEAL, LAST_SEED = 2**63 - 1, 2**64 - 1
@@ -39,10 +39,13 @@ class Plain(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         word = clean(value).strip()
-        if self.choices and word not in self.choices:
-            what = param.opts[-1] if param else "value"
-            raise RequestError(f"{what} must be {' or '.join(self.choices)}, not '{word}'")
-        return word
+        if not self.choices:
+            return word
+        for choice in self.choices:
+            if word.casefold() == choice.casefold():
+                return choice
+        what = param.opts[-1] if param else "value"
+        raise RequestError(f"{what} must be {' or '.join(self.choices)}, not '{shown(word)}'")
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
         return "|".join(self.choices) or None

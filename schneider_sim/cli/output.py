@@ -1,7 +1,6 @@
-"""What commands print: JSON, tables as wide as they are, suit symbols where the terminal can show them."""
+"""What commands print: lines, JSON, and tables as wide as they are."""
 
 import json
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,20 +13,6 @@ def forgive_encodings() -> None:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and getattr(stream, "errors", "") == "strict" and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-
-
-def prints_symbols() -> bool:
-    """Whether standard output can show suit symbols: by its encoding, and not where the locale is said to be C."""
-    env = os.environ
-    coerced = "" if env.get("LC_CTYPE") == "C.UTF-8" else env.get("LC_CTYPE", "")  # Python sets this for LANG=C itself
-    named = env.get("LC_ALL") or coerced or env.get("LANG", "")
-    if named in ("C", "POSIX") and not (env.get("PYTHONUTF8") or env.get("PYTHONIOENCODING")):
-        return False
-    try:
-        "♠♥♦♣→".encode(getattr(sys.stdout, "encoding", None) or "ascii")
-    except (UnicodeError, LookupError):
-        return False
-    return True
 
 
 def say(text: str = "") -> None:

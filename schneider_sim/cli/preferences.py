@@ -15,13 +15,13 @@ from .output import say, say_json, table
 def command(game: str, load: tuple[str, ...], as_json: bool) -> None:
     """List the words that a policy's text may use, section by section, and the options."""
     from ..games import game as playing
-    from .progress import progress
+    from .progress import aside
 
     grammar = playing(game).grammar
     if load:
         from ..plugins import load_all
 
-        with progress("loading", None):
+        with aside():
             grammar, _ = load_all(load, grammar)
     words = _words(grammar)
     settings = [{"name": option.name, "form": option.form, "default": option.default, "meaning": option.meaning}

@@ -8,15 +8,19 @@ from typing import Any
 Hear = Callable[[int], None]
 
 
+def aside() -> contextlib.redirect_stdout[Any]:
+    """A block in which users' code may run: what it prints goes to standard error, so that results stay pure."""
+    return contextlib.redirect_stdout(sys.stderr)
+
+
 @contextlib.contextmanager
 def progress(label: str, total: int | None, unit: str = "deals", start: int = 0) -> Iterator[Hear]:
     """Show a bar until the block ends; the block calls what it is given with the number of units done so far.
 
     total: None when it is not known; start: units that were done before, which the rate leaves out. Nothing is shown
-    when standard error is not a terminal. Meanwhile standard output belongs to nobody: what a user's plug-in prints
-    goes to standard error, so that results stay pure.
+    when standard error is not a terminal. What a user's plug-in prints meanwhile goes to standard error.
     """
-    with contextlib.redirect_stdout(sys.stderr):
+    with aside():
         if sys.stderr is None or not sys.stderr.isatty():
             yield lambda done: None
             return

@@ -78,7 +78,7 @@ def statistics(estimates: list[Any]) -> str:
 def remarks(result: "Result") -> list[str]:
     """What pairing bought, and whatever else a reader must know beside the numbers."""
     from ..stats import paired
-    from .parts import part
+    from ..games.parts import part
 
     experiment = result.experiment
     if experiment.match.design != "duplicate":

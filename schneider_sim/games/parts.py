@@ -1,10 +1,13 @@
-"""Optional parts of a game: modules of its folder that some commands use and a game may lack."""
+"""Optional parts of a game: modules of its folder that a command uses and a game may lack.
+
+`page`: page(trace, style) -> lines of a trace for people; `sessions`: see schneider_sim.sessions.
+"""
 
 import importlib
 import importlib.util
 from typing import Any
 
-from ..games import MODULES, game
+from . import MODULES, game
 
 
 def part(game_name: str, module: str) -> Any:

@@ -1,0 +1,114 @@
+"""`schneider-sim compare`: decide which of two policies is better, with no more deals than needed."""
+
+import contextlib
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import RequestError
+from . import options
+from .output import say, say_json
+
+if TYPE_CHECKING:
+    from ..compare import Hear, Look, Question
+    from ..duplicates import Duplicates
+
+
+@click.command()
+@options.policies
+@click.option("--sprt", nargs=2, type=float, metavar="H0 H1",
+              help="Test an edge of H0 against one of H1 VP per deal, such as 0 0.02.")
+@click.option("--alpha", default=0.05, type=float, show_default=True, help="Probability of taking H1 where H0 is true.")
+@click.option("--beta", default=0.05, type=float, show_default=True, help="Probability of taking H0 where H1 is true.")
+@click.option("--precision", type=float, metavar="W",
+              help="Play until the edge is known within W VP either way.  [default: 0.01]")
+@click.option("--max-deals", default=10**9, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
+              show_default=True, help="Give up after so many deals.")
+@options.seed_option
+@options.first_option
+@options.threads_option
+@options.common
+def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta: float, precision: float | None,
+            max_deals: int, threads: int | None, as_json: bool, game: str, **request: Any) -> int:
+    """Play duplicates of A and B until it is decided which is better, or by how much.
+
+    Exit status: 0 H1 accepted or the precision reached, 3 H0 accepted, 4 undecided after --max-deals.
+    """
+    from functools import partial
+
+    from ..compare import compare
+    from ..execute import in_order
+    from ..experiment import make_experiment
+    from ..verdict_text import block
+
+    question = _question(sprt, alpha, beta, precision)
+    first = request["first"]
+    limit = min(max_deals, options.LAST_DEAL + 1 - first)
+    experiment = make_experiment(a, b, game_name=game, deals=limit, **request)
+    with _telling(question, limit) as hear:
+        verdict = compare(experiment, question, partial(in_order, threads=threads), hear)
+    if as_json:
+        say_json(verdict.as_dict())
+    else:
+        say(block(verdict))
+    return verdict.status
+
+
+def _question(sprt: tuple[float, float] | None, alpha: float, beta: float, precision: float | None) -> "Question":
+    from ..compare import Precision, Sprt
+
+    if sprt is None and (alpha, beta) != (0.05, 0.05):
+        raise RequestError("--alpha and --beta are errors of a test: give --sprt H0 H1 with them")
+    if sprt is None:
+        return Precision() if precision is None else Precision(precision)
+    if precision is not None:
+        raise RequestError("--sprt and --precision are two questions: ask one of them")
+    return Sprt(*sprt, alpha, beta)
+
+
+@contextlib.contextmanager
+def _telling(question: "Question", limit: int) -> Iterator["Hear"]:
+    """What hears the looks and says on standard error how the run stands; a user's plug-in prints there too."""
+    teller = Teller(question, limit)
+    with contextlib.redirect_stdout(sys.stderr):
+        try:
+            yield teller.hear
+        finally:
+            teller.wipe()
+
+
+class Teller:
+    """Says how a run stands: on a terminal one line that is written over, elsewhere a line at every doubling."""
+
+    def __init__(self, question: "Question", limit: int) -> None:
+        self._question, self._limit = question, limit
+        self._terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._seen: deque[tuple[float, int]] = deque(maxlen=20)  # the rate is that of the last while
+        self._said = time.monotonic()
+        self._pairs = 0
+        self._dirty = False
+
+    def hear(self, look: "Look", reader: "Duplicates") -> None:
+        from ..verdict_text import progress_line
+
+        now = time.monotonic()
+        doubled = look.pairs >= 2 * self._pairs and not self._terminal
+        if sys.stderr is None or not (doubled or now - self._said >= (0.25 if self._terminal else 10.0)):
+            return
+        self._said, self._pairs = now, look.pairs
+        self._seen.append((now, look.pairs))
+        begun, before = self._seen[0]
+        rate = (look.pairs - before) / (now - begun) if now > begun else None
+        line = progress_line(look, reader, self._question, self._limit, rate)
+        sys.stderr.write(f"\r{line}\x1b[K" if self._terminal else f"{line}\n")
+        sys.stderr.flush()
+        self._dirty = self._terminal
+
+    def wipe(self) -> None:
+        if self._dirty:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -1,0 +1,77 @@
+"""`schneider-sim judge`: puts traces before the referee, one JSON object a line."""
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import click
+
+from ..errors import RequestError
+from ..text import shown
+from . import options
+from .output import say, say_json
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path())
+@options.json_option
+def command(file: str, as_json: bool) -> None:
+    """Judge the traces in FILE (`-`: standard input), one verdict a line; all must be right for exit status 0."""
+    judged, wrong, first = 0, 0, ""
+    with _opened(file) as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            judged += 1
+            reason = _fault(line)
+            if reason:
+                wrong += 1
+                first = first or f"line {number}: {reason}"
+            if as_json:
+                say_json({"line": number, "verdict": "wrong" if reason else "right", "reason": reason or None})
+            else:
+                say(f"line {number}: wrong: {reason}" if reason else f"line {number}: right")
+    if not judged:
+        raise RequestError(f"there is no trace in {_name(file)}: give one JSON object a line, as replay --json prints")
+    if wrong:
+        raise RequestError(f"{wrong:,} of {judged:,} traces in {_name(file)} are wrong; the first: {first}")
+    click.echo(f"{judged:,} trace{'s' * (judged != 1)}, all right", err=True)
+
+
+@contextlib.contextmanager
+def _opened(file: str) -> Iterator[BinaryIO]:
+    try:
+        with contextlib.ExitStack() as stack:
+            yield sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise RequestError(f"cannot read {_name(file)}: {error.strerror or error}") from None
+
+
+def _fault(line: bytes) -> str:
+    """What is wrong with a trace, or an empty text."""
+    from ..games import game
+
+    try:
+        trace = json.loads(line.decode("utf-8-sig").strip())
+    except json.JSONDecodeError as error:
+        return f"not JSON ({error.msg} at column {error.colno})"
+    except (ValueError, RecursionError) as error:
+        return f"not JSON that can be read ({type(error).__name__})"
+    if not isinstance(trace, dict):
+        return f"a trace is an object, not {shown(trace)}"
+    name: Any = trace.get("game")
+    if not isinstance(name, str):
+        return "the trace lacks 'game'" if name is None else f"game must be a name, not {shown(name)}"
+    try:
+        game(name).judge(trace)
+    except RequestError as error:
+        return " ".join(str(error).split())
+    return ""
+
+
+def _name(file: str) -> str:
+    return "standard input" if file == "-" else f"'{file}'"
