@@ -1,0 +1,75 @@
+"""The duplicates of a match as pair means of victory points: what every comparison reads from a tally."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .experiment import Experiment
+from .games import Match, game
+from .stats.paired import Pairs
+from .tally import Counts, Tally
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Duplicates:
+    """How to read the pairs of one match, V being A's victory points minus B's.
+
+    values: float64[k], the possible means of a pair, ascending; places: int64[cells], which of them a cell of the
+    joint table has; low, high: bounds of V in one play.
+    """
+
+    playing: Any
+    match: Match
+    values: Floats
+    places: Counts
+    low: float
+    high: float
+
+    def pairs(self, vector: Counts) -> Pairs:
+        """The joint table of a tally vector as columns."""
+        pairs: Pairs = self.playing.victory_pairs(Tally(self.playing.layout, vector), self.match)
+        return pairs
+
+    def counts(self, vector: Counts) -> Counts:
+        """How often each of `values` was seen: int64[k]."""
+        seen = np.zeros(self.values.size, np.int64)
+        np.add.at(seen, self.places, self.pairs(vector).counts)
+        return seen
+
+    def total(self, vector: Counts) -> float:
+        """The sum of the pair means."""
+        return float(self.values @ self.counts(vector))
+
+    def plays(self, vector: Counts) -> tuple[int, int, int]:
+        """Plays that A won, tied and lost."""
+        pairs = self.pairs(vector)
+        return (_count(pairs, pairs.first > 0, pairs.second > 0), _count(pairs, pairs.first == 0, pairs.second == 0),
+                _count(pairs, pairs.first < 0, pairs.second < 0))
+
+
+def duplicates(experiment: Experiment) -> Duplicates:
+    """The reader for an experiment of the design `duplicate`."""
+    playing = game(experiment.game)
+    pairs = playing.victory_pairs(Tally(playing.layout, playing.layout.zeros()), experiment.match)
+    values, places = np.unique((pairs.first + pairs.second) / 2, return_inverse=True)
+    low, high = float(min(pairs.first.min(), pairs.second.min())), float(max(pairs.first.max(), pairs.second.max()))
+    return Duplicates(playing, experiment.match, values, places.ravel(), low, high)
+
+
+def alike(match: Match) -> bool:
+    """Whether the two policies are one and the same, so that the edge is exactly 0: A's chances are B's."""
+    return str(match.a) == str(match.b) and match.score[0] == match.score[1]
+
+
+def by_lot(match: Match) -> tuple[str, ...]:
+    """Which of A and B chooses every card by lot: no preference at all, or nothing but noise."""
+    return tuple(name for name, policy in (("A", match.a), ("B", match.b))
+                 if not any(policy.sections.values()) or policy.options.get("noise") == "1")
+
+
+def _count(pairs: Pairs, first: npt.NDArray[np.bool_], second: npt.NDArray[np.bool_]) -> int:
+    return int(pairs.counts @ first) + int(pairs.counts @ second)

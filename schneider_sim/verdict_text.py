@@ -1,0 +1,97 @@
+"""A verdict in words: the block that is pasted into a forum, a commit or a paper, and the line of a run under way."""
+
+import math
+
+from .duplicates import Duplicates
+from .estimate import decimals, show
+from .question import Look, Question, Sprt, anytime
+from .repeat import changed_rules
+from .stats.values import exact_moments, histogram
+from .verdict import POWER, Verdict, reason
+from .version import __version__
+
+_SHORT = 15  # so many kinds of pairs are listed one by one
+
+
+def block(verdict: Verdict) -> str:
+    """Settings, counts, estimate with interval, why it stopped, what pairing bought and the command to repeat it."""
+    rows = [*_settings(verdict), *_counts(verdict), ("edge", _edge(verdict)), ("question", _asked(verdict)),
+            ("stopped", reason(verdict)), ("pairing", verdict.pairing.sentence), ("missed", _missed(verdict))]
+    rows += [("note", remark) for remark in verdict.remarks]
+    rows += [("tally", f"sha256 {verdict.tally.sha256}, schneider-sim {__version__}"), ("again", verdict.command)]
+    return "\n".join(f"{name:<9} {text}" for name, text in rows if text)
+
+
+def progress_line(look: Look, reader: Duplicates, question: Question, limit: int, rate: float | None) -> str:
+    """Where a run stands: deals, rate, estimate with its anytime interval, ratio between its bounds, time left."""
+    interval = anytime(reader.values, look.counts)
+    mean = exact_moments(histogram(reader.values, look.counts)).mean
+    parts = [f"{look.pairs:,} deals", f"edge {show(mean, *interval)} VP"]
+    if isinstance(question, Sprt):
+        state = question.state(reader.values, look.counts)
+        parts.append(f"LLR {state.llr:.2f} between {state.lower:.2f} and {state.upper:.2f}")
+    if rate:
+        left = min(question.pairs_left(reader.values, look.counts), limit - look.pairs)
+        parts += [f"{rate:,.0f} deals/s", f"about {_clock(left / rate)} left"]
+    return ", ".join(parts)
+
+
+def _settings(verdict: Verdict) -> list[tuple[str, str]]:
+    experiment, match = verdict.experiment, verdict.experiment.match
+    rules = " ".join(changed_rules(experiment.game, match.rules)) or "standard rules"
+    last = experiment.first + experiment.deals - 1
+    deals = (f"{experiment.first} to {last} of seed {match.seed}, each played twice, the policies changing seats: "
+             f"{experiment.deals:,} pairs, {experiment.plays:,} plays")
+    return [("compare", f"{experiment.game}, {rules}"), ("A", str(match.a)), ("B", str(match.b)), ("deals", deals)]
+
+
+def _counts(verdict: Verdict) -> list[tuple[str, str]]:
+    wins, ties, losses = verdict.reader.plays(verdict.tally.vector)
+    values, counts = verdict.reader.values, verdict.looks[-1].counts
+    ahead, behind = int(counts[values > 0].sum()), int(counts[values < 0].sum())
+    level = int(counts.sum()) - ahead - behind
+    rows = [("plays", f"A won {wins:,}, tied {ties:,}, lost {losses:,}"),
+            ("pairs", f"A ahead in {ahead:,}, level in {level:,}, behind in {behind:,}")]
+    if values.size <= _SHORT:
+        kinds = " ".join(f"{value:+g}:{count}" for value, count in zip(values, counts.tolist(), strict=True))
+        rows.append(("", f"by mean VP of the pair: {kinds.replace('+0:', '0:')}"))
+    return rows
+
+
+def _edge(verdict: Verdict) -> str:
+    value, low, high, _, method = verdict.estimate
+    if verdict.identical:
+        return "exactly 0 VP per deal, by symmetry"
+    return f"{show(value, low, high)} VP per deal for A, 95 % interval, {method}"
+
+
+def _asked(verdict: Verdict) -> str:
+    question, test = verdict.question, verdict.test
+    if isinstance(question, Sprt) and test is not None:
+        return (f"sequential test of an edge of {question.h0:g} (H0) against {question.h1:g} (H1) VP per deal, errors "
+                f"{question.alpha:g} and {question.beta:g}: log likelihood ratio {test.llr:.2f} between "
+                f"{test.lower:.2f} and {test.upper:.2f}")
+    half = verdict.question.as_dict()["half_width"]
+    return f"the edge to within {half:g} VP per deal either way, valid at every look"
+
+
+def _missed(verdict: Verdict) -> str:
+    if verdict.identical:
+        return ""
+    if verdict.detectable > verdict.reader.high:
+        return "so few deals could hardly have shown any difference"
+    return (f"a true difference of {_two_digits(verdict.detectable)} VP would have shown in so many deals "
+            f"with probability {POWER:g}; a smaller one may have been missed")
+
+
+def _two_digits(number: float) -> str:
+    """A positive number in two significant digits, without an exponent."""
+    return f"{number:.{decimals(-number, number)}f}"
+
+
+def _clock(seconds: float) -> str:
+    if not math.isfinite(seconds) or seconds > 360_000:
+        return "many hours"
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
