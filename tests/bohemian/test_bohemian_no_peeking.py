@@ -1,0 +1,167 @@
+"""Nobody peeks: what a player cannot know never changes a decision, for every word, preset and plug-in.
+
+A block of real deals is stopped before a decision; in every lane the cards that the player does not know are dealt anew
+among all the places that hold them (the other hand, the stock, and the forgotten part of what was played); then the
+same decision is taken again by the kernel's own code and must be the same.
+"""
+
+import numpy as np
+import pytest
+from numba import njit
+
+from schneider_sim.games import Match, game
+from schneider_sim.games.bohemian import ask, callbacks, kernel
+from schneider_sim.games.bohemian import game as bohemian
+from schneider_sim.games.bohemian import space as at
+from schneider_sim.lanes import LANES
+from schneider_sim.plugins import load_all
+
+GAME = game("bohemian")
+WORDS = [(section.name, word) for section in GAME.grammar.sections for word in section.words]
+SHUFFLED = 64  # lanes of a block in which the unknown cards are dealt anew
+DECISIONS = [(trick, side) for trick in (0, 3, 8, 10, 12) for side in (0, 1)]
+PEEKING = """
+from schneider_sim import preference
+shown = []
+
+@preference("lucky", over="cards")
+def lucky(view):
+    "Remembers what it was shown as the other player."
+    shown.append(view.hand)
+    return [card for card in view.candidates if any(card in hand for hand in shown[:-1])]
+
+@preference("spades")
+def spades(view):
+    return view.candidates & 0xFF & ~(view.known >> 1)
+"""
+
+
+@njit
+def decide(space, table, a, b, trick, side, legal, card):
+    kernel._decide(space, table, a, b, trick, side, legal, card)
+
+
+@njit
+def stop_before(space, table, a, b, trick, side):
+    """Play the dealt block up to the decision of `trick` and `side`."""
+    for row in range(2):
+        for i in range(LANES):
+            space[at.HOLD + row * LANES + i] = space[at.DEALT + row * LANES + i]
+            space[at.SCORE + row * LANES + i] = 0
+    space[at.TURN : at.TURN + LANES] = 0
+    space[at.SEEN : at.SEEN + LANES] = 0
+    for t in range(trick + 1):
+        space[at.LED : at.LED + LANES] = 0
+        if t == trick and side == 0:
+            break
+        kernel._decide(space, table, a, b, t, 0, at.HOLD, at.LED)
+        kernel.killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
+        if t == trick:
+            break
+        kernel._decide(space, table, a, b, t, 1, at.HOLD + LANES, at.REPLY)
+        kernel._resolve(space, t, table.draw_at_once)
+
+
+@njit
+def deal(space, seed):
+    kernel.deal_block(space, 3, np.uint64(seed), True, True)
+
+
+def rows(space: np.ndarray) -> np.ndarray:
+    return space.reshape(-1, LANES)
+
+
+def shuffle_unknown(space, trick: int, side: int, memory: int, sees: int, rng: np.random.Generator) -> None:
+    """Deal the cards that the deciding player does not know anew among the places where they lie.
+
+    A player who remembers honours knows that what it has forgotten are pips, so these change places among themselves.
+    """
+    table = rows(space)
+    hold, seen = at.HOLD // LANES, at.SEEN // LANES
+    for lane in range(0, LANES, LANES // SHUFFLED):
+        own, led = int(table[hold + side, lane]), int(table[at.LED // LANES, lane])
+        forgotten_at = max(trick - memory, 0)
+        remembered = (int(table[seen + trick, lane]) ^ int(table[seen + forgotten_at, lane])) & sees
+        unknown = [bit for bit in range(32) if not (own | led | remembered) >> bit & 1]
+        moved: dict[int, int] = {}
+        for kind in ([bit for bit in unknown if sees >> bit & 1], [bit for bit in unknown if not sees >> bit & 1]):
+            moved |= zip(kind, rng.permutation(kind).tolist(), strict=True)
+
+        def permuted(mask: int, moved: dict[int, int] = moved) -> int:
+            return sum(1 << moved.get(bit, bit) for bit in range(32) if mask >> bit & 1)
+
+        table[hold + 1 - side, lane] = permuted(int(table[hold + 1 - side, lane]))
+        for row in [*range(at.STOCK // LANES, at.STOCK // LANES + 20), *range(seen, seen + trick + 1)]:
+            table[row, lane] = permuted(int(table[row, lane]))
+
+
+def unmoved(playing: Match, decisions=DECISIONS) -> None:
+    backs = [callbacks.callback(item, playing.rules) for item in playing.plugins]
+    table, a, b = bohemian._seat(playing, backs)
+    table.fault[ask.STOP_LANE] = LANES
+    rng = np.random.default_rng(1)
+    for trick, side in decisions:
+        space = np.zeros(at.SIZE, np.uint32)
+        deal(space, 5)
+        stop_before(space, table, a, b, trick, side)
+        legal, card = (at.HOLD + LANES, at.REPLY) if side else (at.HOLD, at.LED)
+        table_led = rows(space)[at.LED // LANES].copy()
+        decide(space, table, a, b, trick, side, legal, card)
+        answers = rows(space)[card // LANES].copy()
+        rows(space)[at.LED // LANES] = table_led
+        shuffle_unknown(space, trick, side, a.memory, int(a.sees), rng)
+        decide(space, table, a, b, trick, side, legal, card)
+        assert (rows(space)[card // LANES] == answers).all()
+    callbacks.check(playing.plugins, backs, table.fault)
+
+
+def playing(text: str, grammar=GAME.grammar, plugins=(), **rules) -> Match:
+    policy = grammar.parse(text)
+    return Match(GAME.rules(None, rules), policy, policy, plugins=plugins)
+
+
+@pytest.mark.parametrize("preset", list(GAME.grammar.presets))
+def test_no_preset_peeks(preset):
+    for memory in ("full", "none", "last-2", "honours"):
+        unmoved(playing(f"{preset}; memory: {memory}"), DECISIONS[::3])
+
+
+@pytest.mark.parametrize("section, word", WORDS)
+def test_no_word_peeks(section, word):
+    for text in (f"{section}: {word}; memory: last-1", f"{section}: not-{word}"):
+        unmoved(playing(text, beat_rule="any_higher_same_suit"), DECISIONS[section == "follow" :: 2])
+
+
+def test_noise_does_not_peek():
+    unmoved(playing("plain; noise: 0.5"))
+
+
+def test_a_plug_in_sees_no_more(tmp_path):
+    file = tmp_path / "peek.py"
+    file.write_text(PEEKING, encoding="utf-8")
+    grammar, plugins = load_all((file,), GAME.grammar)
+    unmoved(playing("lead: spades; follow: spades", grammar, plugins[1:]), DECISIONS[:4])
+
+
+def test_a_plug_in_that_remembers_the_other_hand_is_found_out(tmp_path):
+    import schneider_sim as ss
+
+    file = tmp_path / "peek.py"
+    file.write_text(PEEKING, encoding="utf-8")
+    with pytest.raises(ss.RunError, match="answers the same view differently"):
+        ss.simulate("lead: lucky", "follow: lucky", deals=50, load=[str(file)])
+
+
+def test_the_check_notices_a_peek():
+    """The same check, told that a player remembers less than it does, fails."""
+    match = playing("lead: safe; follow: dead")
+    table, a, b = bohemian._seat(match, [])
+    space = np.zeros(at.SIZE, np.uint32)
+    deal(space, 5)
+    stop_before(space, table, a, b, 9, 0)
+    decide(space, table, a, b, 9, 0, at.HOLD, at.LED)
+    before = rows(space)[at.LED // LANES].copy()
+    rows(space)[at.LED // LANES] = 0
+    shuffle_unknown(space, 9, 0, 0, 0, np.random.default_rng(1))
+    decide(space, table, a, b, 9, 0, at.HOLD, at.LED)
+    assert (before != rows(space)[at.LED // LANES]).any()
