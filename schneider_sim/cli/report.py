@@ -1,0 +1,70 @@
+"""`schneider-sim report`: play a study, or the built-in one, and write its page, figures and tables."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from . import options
+from .output import say
+from .playing import playing
+from .progress import progress
+
+if TYPE_CHECKING:
+    from ..report.build import Progress
+    from ..run import Player
+
+
+@click.command()
+@click.argument("study", required=False, metavar="[STUDY.toml]", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+              help="The folder to write.  [default: report, for a study file reports/NAME]")
+@options.game_option
+@playing
+def command(study: Path | None, out: Path | None, game: str, play: "Player") -> None:
+    """Play the study in STUDY.toml, or the built-in one of the game, and write a report to a folder.
+
+    The folder holds index.html, figures, tables, and study.toml and result.json, which make it again. A report that
+    is there already is replaced when the new one is complete; a folder with anything else in it is left alone.
+    """
+    from ..report.build import build
+    from ..study import builtin_study, read_study
+
+    chosen = read_study(study) if study else builtin_study(game)
+    with _telling(play) as hears:
+        built = build(chosen, out or default_folder(study), play=play, progress=hears)
+    if built.unchanged is not None:
+        same = "every tally is the same as" if built.unchanged else "tallies differ from those"
+        print(f"schneider-sim: {same} in the report that was here", file=sys.stderr)
+    say(str(built.page))
+
+
+def default_folder(study: Path | None) -> Path:
+    """`report` for the built-in study, else `reports/` and the name of the study's file, or of its folder."""
+    if study is None:
+        return Path("report")
+    name = study.stem if study.stem != "study" else study.resolve().parent.name
+    return Path("reports") / (name or "study")
+
+
+@contextlib.contextmanager
+def _telling(play: "Player") -> "Iterator[Progress]":
+    """What hears the plays, then the figures, and shows a bar for each."""
+    with contextlib.ExitStack() as bars:
+        shown = ""
+
+        def hears(what: str, done: int, total: int) -> None:
+            nonlocal shown, tell
+            if what != shown:
+                bars.pop_all().close()
+                tell = bars.enter_context(progress(what, total, unit=what, start=lambda: play.reused))
+                shown = what
+            tell(done)
+
+        def tell(done: int) -> None:
+            """Nothing is shown yet."""
+
+        yield hears

@@ -1,0 +1,155 @@
+"""The detail of a run of Bohemian Schneider as tidy pandas frames: trick by trick, lead by lead, reply by reply.
+
+Detail is counted on a sample of the deals (all of them under detail="all"), so every frame says its own n: the plays,
+leads or replies in the sample that a row rests on. Intervals are 95 %.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ...stats.bands import simultaneous_pmf
+from ...stats.intervals import wilson
+from ...stats.values import two_sided_z
+from ...tally import Tally
+from .layout import CAPTURED, KINDS
+from .rules import HONOUR_RANKS, PACK
+
+RANKS = PACK.ranks
+_WHO = ("A", "B")
+_FIRST_HONOUR = RANKS.index(HONOUR_RANKS[0])
+
+Array = npt.NDArray[Any]
+
+
+def tables(tally: Tally, design: str) -> dict[str, pd.DataFrame]:
+    """Every frame of a run, by name."""
+    return {
+        "honour_flow": honour_flow(tally),
+        "lead_success": lead_success(tally, design),
+        "replies": replies(tally, design),
+        "lead_changes": lead_changes(tally),
+        "stock_end": stock_end(tally),
+        "tricks": tricks(tally),
+    }
+
+
+def captured(tally: Tally) -> Array:
+    """int64[2, 16, 2, 3]: plays of the sample by first leader, trick, player (A, B), honours captured (0, 1, 2)."""
+    event = tally["event"].sum(axis=4)  # first leader, trick, leader, led rank, reply rank, kind
+    led = np.stack([event[:, :, :, :_FIRST_HONOUR].sum(axis=3), event[:, :, :, _FIRST_HONOUR:].sum(axis=3)], axis=3)
+    both = np.stack([led[..., :_FIRST_HONOUR, :].sum(axis=4), led[..., _FIRST_HONOUR:, :].sum(axis=4)], axis=4)
+    held, lost = both.sum(axis=5) - both[..., CAPTURED], both[..., CAPTURED]
+    by_winner = held + lost[:, :, ::-1]
+    counts = np.zeros((2, 16, 2, 3), np.int64)
+    counts[..., 1] = by_winner[..., 0, 1] + by_winner[..., 1, 0]
+    counts[..., 2] = by_winner[..., 1, 1]
+    counts[..., 0] = by_winner.sum(axis=(2, 3, 4))[:, :, None] - counts[..., 1] - counts[..., 2]
+    return counts
+
+
+def honour_flow(tally: Tally) -> pd.DataFrame:
+    """Mean honours that a player captures in a trick: first_leader, player, trick, honours, low, high, n (plays)."""
+    counts = captured(tally)
+    rows = [
+        {"first_leader": _WHO[f], "player": _WHO[p], "trick": t + 1, **_mean(counts[f, t, p])}
+        for f, p, t in np.ndindex(2, 2, 16) if counts[f, t, p].any()
+    ]
+    return pd.DataFrame(rows, columns=["first_leader", "player", "trick", "honours", "low", "high", "n"])
+
+
+def self_play_flow(tally: Tally) -> pd.DataFrame:
+    """Honour flow of a policy against itself, deals independent: side (first, second), trick, honours, low, high, n."""
+    counts = captured(tally)
+    by_side = {"first": counts[0, :, 0] + counts[1, :, 1], "second": counts[0, :, 1] + counts[1, :, 0]}
+    rows = [{"side": side, "trick": t + 1, **_mean(part[t])} for side, part in by_side.items() for t in range(16)]
+    return pd.DataFrame(rows)
+
+
+def _mean(counts: Array) -> dict[str, Any]:
+    """Mean of 0, 1, 2 honours in independent plays with its normal interval, kept within 0 to 2."""
+    n = int(counts.sum())
+    if n == 0:
+        return {"honours": float("nan"), "low": 0.0, "high": 2.0, "n": 0}
+    mean = (int(counts[1]) + 2 * int(counts[2])) / n
+    variance = (int(counts[1]) + 4 * int(counts[2])) / n - mean * mean
+    # One play that captured one honour more is added to the variance, so that few plays never look certain.
+    half = two_sided_z(0.95) * ((variance + 1 / n) / n) ** 0.5
+    return {"honours": mean, "low": max(0.0, mean - half), "high": min(2.0, mean + half), "n": n}
+
+
+def lead_success(tally: Tally, design: str, by: tuple[str, ...] = ("player", "trick", "rank", "safe")) -> pd.DataFrame:
+    """How often a led card won its trick: the columns `by`, then held, n (leads), success, low, high (Wilson).
+
+    by: any of player (who led), trick, rank, safe (no card that its leader could not place would capture it). In
+    duplicates the two plays of a deal are not independent, and the interval counts half of the leads, which holds
+    whatever their correlation.
+    """
+    event = tally["event"].sum(axis=(0, 5))  # trick, player, rank, safe, kind
+    axes = {"trick": 0, "player": 1, "rank": 2, "safe": 3}
+    names = {"trick": range(1, 17), "player": _WHO, "rank": RANKS, "safe": (False, True)}
+    kept = sorted(by, key=lambda name: axes[name])
+    table = event.sum(axis=tuple(place for name, place in axes.items() if name not in by))
+    rows = []
+    for index in np.ndindex(*table.shape[:-1]):
+        n = int(table[index].sum())
+        if n:
+            labels = {axis: names[axis][place] for axis, place in zip(kept, index, strict=True)}
+            rows.append({**{axis: labels[axis] for axis in by}, **_rate(n - int(table[index][CAPTURED]), n, "held",
+                                                                        "success", design)})
+    return pd.DataFrame(rows, columns=[*by, "held", "n", "success", "low", "high"])
+
+
+def replies(tally: Tally, design: str) -> pd.DataFrame:
+    """What became of each rank as a reply: player, rank, kind, count, n (replies of that rank), share, low, high.
+
+    kind: captured; declined (a card in hand could have captured, this one did not); discarded (none could).
+    """
+    table = tally["event"].sum(axis=(0, 1, 3, 4))[::-1]  # player who replied, rank, kind
+    rows = []
+    for p, rank in np.ndindex(2, 8):
+        n = int(table[p, rank].sum())
+        for kind, name in enumerate(KINDS):
+            if n:
+                rows.append({"player": _WHO[p], "rank": RANKS[rank], "kind": name,
+                             **_rate(int(table[p, rank, kind]), n, "count", "share", design)})
+    return pd.DataFrame(rows, columns=["player", "rank", "kind", "count", "n", "share", "low", "high"])
+
+
+def _rate(k: int, n: int, count: str, share: str, design: str) -> dict[str, Any]:
+    units = 0.5 if design == "duplicate" else 1.0
+    interval = wilson(k * units, n * units)
+    return {count: k, "n": n, share: k / n, "low": interval.low, "high": interval.high}
+
+
+def lead_changes(tally: Tally) -> pd.DataFrame:
+    """How often leads were captured in a play: first_leader, changes, count, share, low, high (all at once), n."""
+    return pd.DataFrame(_histograms(tally["lead_changes"], "changes"))
+
+
+def _histograms(counts: Array, what: str) -> Iterator[dict[str, Any]]:
+    for f, row in enumerate(counts):
+        band, n = simultaneous_pmf(row), int(row.sum())
+        for k, count in enumerate(row.tolist()):
+            yield {"first_leader": _WHO[f], what: k, "count": count, "share": count / n if n else 0.0,
+                   "low": float(band.low[k]), "high": float(band.high[k]), "n": n}
+
+
+def stock_end(tally: Tally) -> pd.DataFrame:
+    """A's honours when the stock runs out x at the end: first_leader, at_stock_end, final, count, n (plays)."""
+    return _joint(tally["stock_end"], "at_stock_end", "final")
+
+
+def tricks(tally: Tally) -> pd.DataFrame:
+    """A's tricks x honours: first_leader, tricks, honours, count, n (all plays)."""
+    return _joint(tally["outcome"], "tricks", "honours")
+
+
+def _joint(counts: Array, row: str, column: str) -> pd.DataFrame:
+    """The cells of two joint tables that were seen."""
+    f, x, y = np.nonzero(counts)
+    return pd.DataFrame({"first_leader": np.array(_WHO)[f], row: x, column: y, "count": counts[f, x, y],
+                         "n": counts.sum(axis=(1, 2))[f]})

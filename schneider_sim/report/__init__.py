@@ -1,0 +1,1 @@
+"""Reports: a study played, its tables, figures and one page to read."""

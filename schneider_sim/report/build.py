@@ -1,0 +1,143 @@
+"""A study becomes a folder: index.html, figures, tables, and what it takes to make them again."""
+
+import json
+import platform
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from ..execute import Play
+from ..games import game
+from ..study import Study
+from ..version import __version__
+from . import common
+from .folder import SCHEMA, files_of, new_folder, report_in
+from .page import Shown, render
+from .playing import Findings, play_study
+from .registry import Drawing, Table
+from .style import as_png, as_svg, for_page, style
+
+Progress = Callable[[str, int, int], None]
+
+
+class Built(NamedTuple):
+    """A report on disk: its page, and how its counts compare with those of the report that it replaced.
+
+    unchanged: None where there was none of the same study, else whether every tally is the same.
+    """
+
+    page: Path
+    unchanged: bool | None
+
+
+def build(study: Study, out: str | Path, play: Play | None = None, threads: int | None = None,
+          progress: Progress | None = None) -> Built:
+    """Play a study and write its report to the folder `out`, which appears whole or not at all.
+
+    progress hears ("plays", done, all), then ("figures", done, all). Raises RequestError where `out` cannot be written,
+    before anything is played.
+    """
+    hears = progress or (lambda what, done, total: None)
+    before = report_in(Path(out))
+    with new_folder(out) as folder:
+        findings = play_study(study, play, threads, lambda done, total: hears("plays", done, total))
+        _write(findings, folder, hears)
+        result = report_in(folder)
+    same_study = before is not None and result is not None and _asked(before) == _asked(result)
+    unchanged = None
+    if same_study and before is not None and result is not None:
+        unchanged = _hashes(before) == _hashes(result)
+    return Built(Path(out) / "index.html", unchanged)
+
+
+def _asked(result: dict[str, Any]) -> Any:
+    """What was to be played, as a report's result.json says it."""
+    keys = ("game", "rules", "policies", "seed", "first", "deals", "design")
+    return [{key: one.get(key) for key in keys} for one in result.get("match_ups", [])]
+
+
+def _hashes(result: dict[str, Any]) -> list[Any]:
+    return [one.get("tally_sha256") for one in result.get("match_ups", [])]
+
+
+def _write(findings: Findings, folder: Path, hears: Progress) -> None:
+    drawings = [*common.drawings(findings), *findings.report.figures(findings)]
+    shown = []
+    for place, drawing in enumerate(drawings):
+        hears("figures", place, len(drawings))
+        shown.append(_write_figure(drawing, folder))
+    hears("figures", len(drawings), len(drawings))
+    tables = [*common.tables(findings), *findings.report.tables(findings)]
+    for table in tables:
+        _write_table(table, folder)
+    _write_study(findings.study, folder)
+    (folder / "index.html").write_text(render(findings, shown, tables), encoding="utf-8")
+    result = as_dict(findings)
+    result["files"] = [*files_of(folder), "result.json"]
+    (folder / "result.json").write_text(to_json(result), encoding="utf-8")
+
+
+def _write_figure(drawing: Drawing, folder: Path) -> Shown:
+    place = folder / "figures"
+    place.mkdir(exist_ok=True)
+    with style():
+        figure = drawing.draw()
+        svg = as_svg(figure)
+        (place / f"{drawing.name}.png").write_bytes(as_png(figure))
+    (place / f"{drawing.name}.svg").write_text(svg, encoding="utf-8")
+    return Shown(drawing.name, drawing.title, drawing.text, drawing.basis,
+                 for_page(svg, drawing.name, f"{drawing.title}. {drawing.text}"))
+
+
+def _write_table(table: Table, folder: Path) -> None:
+    place = folder / "tables"
+    place.mkdir(exist_ok=True)
+    table.frame.to_csv(place / f"{table.name}.csv", index=False, lineterminator="\n")
+    table.frame.to_parquet(place / f"{table.name}.parquet", index=False)
+
+
+def _write_study(study: Study, folder: Path) -> None:
+    """The study as it was given, and copies of the preferences that it loads at the same places below it."""
+    (folder / "study.toml").write_text(study.text, encoding="utf-8")
+    for path in study.load:
+        copy = folder.joinpath(*PurePosixPath(path).parts)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes((study.folder / path).read_bytes())
+
+
+def as_dict(findings: Findings) -> dict[str, Any]:
+    """The whole report as JSON: the study, every match-up in the form of `simulate --json`, the comparisons."""
+    study = findings.study
+    return {
+        "schema": SCHEMA,
+        "version": __version__,
+        "game_version": game(study.game).version,
+        "made_with": versions(),
+        "title": study.title,
+        "match_ups": [{"names": {"A": one.a, "B": one.b}, **one.result.as_dict()} for one in findings.played],
+        "comparisons": [one._asdict() for one in findings.payoff.comparisons],
+        "simultaneous": findings.payoff.method,
+    }
+
+
+def versions() -> dict[str, str]:
+    """Of Python and the libraries that numbers and figures came from."""
+    from importlib.metadata import version
+
+    names = ("numpy", "numba", "scipy", "pandas", "matplotlib", "pyarrow")
+    return {"python": platform.python_version(), **{name: version(name) for name in names}}
+
+
+def to_json(value: Any) -> str:
+    """JSON that any reader takes: numbers that are not finite become null."""
+    return json.dumps(_finite(value), indent=None, separators=(", ", ": "), ensure_ascii=False) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(part) for part in value]
+    if isinstance(value, float) and value - value != 0:
+        return None
+    return value

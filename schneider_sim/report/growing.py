@@ -1,0 +1,96 @@
+"""What is seen while deals are played: the running estimate with its bands, the trace of a sequential test."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..stats.betting import betting_interval
+from ..stats.intervals import mean_estimate
+from ..stats.sprt import sprt
+from .style import BLUE, GREEN, INK, MUTED, VERMILLION
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+def looks(counts: Any, most: int = 60) -> Any:
+    """Which prefixes of the ranges to look at: int64[<= most], even in the log of their length, the last among them."""
+    ranges = len(counts)
+    return np.unique(np.geomspace(1, ranges, min(most, ranges)).round().astype(int)) - 1
+
+
+def running(first: Any, second: Any, counts: Any, most: int = 60) -> "pd.DataFrame":
+    """The edge after a growing number of pairs: n, value, low, high (fixed n), any_low, any_high (valid at every look).
+
+    first, second: float64[k]; counts: int64[ranges, k] in the order they were played.
+    """
+    import pandas as pd
+
+    means, sums = (np.asarray(first) + np.asarray(second)) / 2, np.cumsum(counts, axis=0)
+    bound = float(np.abs([*first, *second]).max())
+    rows = []
+    for place in looks(counts, most):
+        value, low, high, n, _ = mean_estimate(means, sums[place], 0.95, -bound, bound)
+        any_low, any_high = betting_interval(means, sums[place], 0.95, -bound, bound)
+        rows.append((n, value, low, high, any_low, any_high))
+    return pd.DataFrame(rows, columns=["n", "value", "low", "high", "any_low", "any_high"])
+
+
+def running_estimate(ax: "Axes", frame: "pd.DataFrame", unit: str) -> "Axes":
+    """The estimate as deals grow, with the band for a number of deals fixed beforehand and the one valid at any look.
+
+    frame: columns n, value, low, high, any_low, any_high.
+    """
+    n = frame["n"]
+    ax.fill_between(n, frame["any_low"], frame["any_high"], color=GREEN, alpha=0.22, linewidth=0)
+    ax.fill_between(n, frame["low"], frame["high"], color=BLUE, alpha=0.35, linewidth=0)
+    ax.plot(n, frame["value"], color=INK, linewidth=1.3)
+    ax.axhline(float(frame["value"].iloc[-1]), color=MUTED, linewidth=0.8, linestyle=":")
+    start = frame.iloc[0]
+    labels = (("any_high", GREEN, "valid at every look (betting)"), ("low", BLUE, "fixed number of deals"))
+    for side, colour, text in labels:
+        above = side == "any_high"
+        ax.annotate(text, (start["n"], start[side]), xytext=(10, 8 if above else -8), textcoords="offset points",
+                    color=colour, fontsize=9, va="bottom" if above else "top")
+    spread = float(start["any_high"] - start["any_low"])
+    ax.set_ylim(float(start["any_low"]) - 0.18 * spread, float(start["any_high"]) + 0.18 * spread)
+    ax.set_xscale("log")
+    ax.set_xlabel("pairs of plays")
+    ax.set_ylabel(unit)
+    return ax
+
+
+def sprt_steps(first: Any, second: Any, counts: Any, h0: float, h1: float, alpha: float = 0.05,
+               beta: float = 0.05) -> "pd.DataFrame":
+    """The test's log likelihood ratio after every range up to its verdict: n, llr, lower, upper, verdict."""
+    import pandas as pd
+
+    means, sums = (np.asarray(first) + np.asarray(second)) / 2, np.cumsum(counts, axis=0)
+    rows = []
+    for cumulated in sums:
+        state = sprt(means, cumulated, h0, h1, alpha, beta)
+        rows.append((state.n, state.llr, state.lower, state.upper, state.verdict))
+        if state.verdict != "undecided":
+            break
+    return pd.DataFrame(rows, columns=["n", "llr", "lower", "upper", "verdict"])
+
+
+def sprt_trace(ax: "Axes", n: Sequence[float], llr: Sequence[float], lower: float, upper: float, h0: float = 0.0,
+               h1: float = 0.0, unit: str = "") -> "Axes":
+    """The log likelihood ratio of H1 over H0 as pairs grow, between the bounds at which one of them is accepted."""
+    pairs, ratio = np.concatenate([[0], np.asarray(n)]), np.concatenate([[0], np.asarray(llr)])
+    ax.axhline(upper, color=BLUE, linewidth=1.4)
+    ax.axhline(lower, color=VERMILLION, linewidth=1.4)
+    reach = 1.25 * max(upper, -lower)
+    ax.plot(pairs, np.clip(ratio, -1.2 * reach, 1.2 * reach), color=INK, linewidth=1.4, marker="o", markersize=3)
+    ax.annotate(f"accept H1: {h1:g} {unit}", (0.01, upper), xycoords=("axes fraction", "data"), xytext=(0, 4),
+                textcoords="offset points", color=BLUE, fontsize=9)
+    ax.annotate(f"accept H0: {h0:g} {unit}", (0.01, lower), xycoords=("axes fraction", "data"), xytext=(0, -4),
+                textcoords="offset points", color=VERMILLION, fontsize=9, va="top")
+    ax.set_ylim(min(-reach, float(ratio.min()) * 1.1), max(reach, float(min(ratio.max(), 3 * reach)) * 1.1))
+    ax.set_xlim(left=0)
+    ax.set_xlabel("pairs of plays")
+    ax.set_ylabel("log likelihood ratio")
+    return ax

@@ -1,0 +1,108 @@
+"""Forest plots: estimates with their intervals, one a line."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..estimate import decimals
+from .numbers import plain
+from .style import BLUE, INK, MUTED, VERMILLION
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class Line(NamedTuple):
+    """A line of a forest plot; `is_open` draws a hollow mark for what is not settled."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+    is_open: bool = False
+
+
+def forest(ax: "Axes", lines: Sequence[Line], unit: str, scale: str = "linear", zero: float | None = None,
+           notes: bool = True, percent: bool = False, colour: str = BLUE) -> "Axes":
+    """Estimates with intervals, the first line on top.
+
+    unit: the axis label; scale: linear, log (for rare rates; an interval that reaches 0 ends in an arrow) or symlog;
+    zero: where to draw a line; notes: print value and interval at the right; percent: print them in per cent.
+    """
+    floor = _floor(lines, scale)
+    for place, line in enumerate(lines):
+        low, high = max(line.low, floor), max(line.high, floor)
+        ax.plot([low, high], [place, place], color=colour, linewidth=2.2, solid_capstyle="butt")
+        if line.low < floor:
+            ax.plot([floor], [place], marker="<", color=colour, markersize=5, clip_on=False)
+        if line.value >= floor:
+            ax.plot([line.value], [place], marker="o", markersize=6, color=colour,
+                    markerfacecolor="none" if line.is_open else colour)
+        if notes:
+            ax.annotate(note(line, percent), (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=8,
+                        color=INK, annotation_clip=False)
+    ax.set_yticks(range(len(lines)), [line.label for line in lines])
+    ax.set_ylim(len(lines) - 0.4, -0.6)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", visible=False)
+    _set_scale(ax, scale, lines, floor)
+    if zero is not None:
+        ax.axvline(zero, color=VERMILLION, linewidth=1, zorder=0)
+    if percent:
+        ax.xaxis.set_major_formatter(_percent)
+    ax.set_xlabel(unit)
+    return ax
+
+
+def note(line: Line, percent: bool = False) -> str:
+    """The estimate and its interval with the digits that the interval allows."""
+    factor, sign = (100.0, " %") if percent else (1.0, "")
+    low, high = factor * line.low, factor * line.high
+    places = decimals(low, high)
+    return f"{plain(factor * line.value, places)}{sign}  ({plain(low, places)} to {plain(high, places)})"
+
+
+def _percent(value: float, _: Any = None) -> str:
+    return f"{100 * value:.6g} %"
+
+
+def _floor(lines: Sequence[Line], scale: str) -> float:
+    """On a log axis, the smallest number that is drawn: a third of the smallest positive limit."""
+    if scale != "log":
+        return -math.inf
+    positive = [number for line in lines for number in (line.low, line.value, line.high) if number > 0]
+    seen = [number for line in lines for number in (line.low, line.value) if number > 0]
+    return min(seen or positive or [1e-3]) / 3
+
+
+def _set_scale(ax: "Axes", scale: str, lines: Sequence[Line], floor: float) -> None:
+    if scale == "log":
+        ax.set_xscale("log")
+        ax.set_xlim(floor, min(1.0, 2 * max([line.high for line in lines] + [10 * floor])))
+    elif scale == "symlog":
+        halves = [line.high - line.low for line in lines if line.high > line.low]
+        ax.set_xscale("symlog", linthresh=max(5 * max(halves, default=0.01), 0.01), linscale=0.7)
+    if scale != "linear":
+        ax.minorticks_off()
+
+
+def band(ax: "Axes", x: Any, value: Any, low: Any, high: Any, colour: str, label: str, marker: str = "") -> "Axes":
+    """A line with its band and its label at the right end."""
+    ax.fill_between(x, low, high, color=colour, alpha=0.25, linewidth=0)
+    ax.plot(x, value, color=colour, linewidth=1.8, marker=marker, markersize=4)
+    ax.annotate(label, (x[-1], value[-1]), xytext=(6, 0), textcoords="offset points", va="center", color=colour,
+                fontsize=9, annotation_clip=False)
+    return ax
+
+
+def option_curve(ax: "Axes", settings: Sequence[str], value: Sequence[float], low: Sequence[float],
+                 high: Sequence[float], unit: str, option: str = "", colour: str = BLUE) -> "Axes":
+    """A statistic as one option of a policy is varied: its settings in order, with intervals."""
+    places = list(range(len(settings)))
+    ax.vlines(places, low, high, color=colour, linewidth=2.2)
+    ax.plot(places, value, color=colour, marker="o", linewidth=1, alpha=0.9)
+    ax.axhline(0, color=MUTED, linewidth=0.8, zorder=0)
+    ax.set_xticks(places, settings, rotation=30 if max(map(len, settings)) > 8 else 0)
+    ax.set_xlabel(option)
+    ax.set_ylabel(unit)
+    return ax

@@ -1,0 +1,125 @@
+"""Playing a study: every match-up on common deals, range by range, so that what is seen on the way can be shown."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ..execute import Play, ordered, threaded
+from ..experiment import Experiment
+from ..games import game
+from ..result import Result
+from ..stats.paired import Pairs
+from ..stats.values import Counts, Floats
+from ..study import Study
+from ..tally import Tally
+from .payoff import RANGES, Payoff, compare_all
+from .registry import GameReport, game_report
+
+Progress = Callable[[int, int], None]
+_SMALLEST = 256
+
+
+class Series(NamedTuple):
+    """A match-up's duplicates in the order they were played.
+
+    first, second: float64[k], A's points minus B's in the two plays; counts: int64[ranges, k], pairs of each kind.
+    """
+
+    first: Floats
+    second: Floats
+    counts: Counts
+
+    @property
+    def pairs(self) -> Pairs:
+        return Pairs(self.first, self.second, self.counts.sum(axis=0))
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match-up of two names: its result, and for duplicates (a is not b) its series."""
+
+    a: str
+    b: str
+    result: Result
+    series: Series | None
+
+    @property
+    def name(self) -> str:
+        return f"{self.a} – {self.b}"
+
+
+@dataclass(frozen=True)
+class Findings:
+    """A study and all that was played for it."""
+
+    study: Study
+    report: GameReport
+    played: tuple[Played, ...]
+
+    @property
+    def duplicates(self) -> tuple[Played, ...]:
+        """The match-ups of different policies, which were played as duplicates."""
+        return tuple(one for one in self.played if one.series)
+
+    @property
+    def self_plays(self) -> tuple[Played, ...]:
+        """Each policy against itself, on independent deals."""
+        return tuple(one for one in self.played if not one.series)
+
+    @cached_property
+    def payoff(self) -> Payoff:
+        """All match-ups compared at once."""
+        return compare_all(self.study.players, [(one.a, one.b, one.series) for one in self.duplicates if one.series])
+
+    def find(self, a: str, b: str) -> Played | None:
+        """The match-up of two names in either order."""
+        return next((one for one in self.played if {one.a, one.b} == {a, b}), None)
+
+
+def range_size(deals: int) -> int:
+    """Deals in a range: a power of two from 256 on that makes 200 ranges or more where there are that many deals."""
+    return max(_SMALLEST, 1 << max(0, (deals // RANGES).bit_length() - 1))
+
+
+def play_study(study: Study, play: Play | None = None, threads: int | None = None,
+               progress: Progress | None = None) -> Findings:
+    """Play every match-up of a study, then every policy against itself.
+
+    play: what runs an experiment, by default `threads` threads; progress hears the plays done and all.
+    """
+    if play is None:
+        play = ordered(threaded(threads))
+    size = range_size(study.deals)
+    matches = [*study.pairs, *((name, name) for name in study.players)]
+    experiments = [replace(study.experiment(a, b), cut=size) for a, b in matches]
+    total, done = sum(experiment.plays for experiment in experiments), 0
+    report = game_report(study.game)
+    played = []
+    for (a, b), experiment in zip(matches, experiments, strict=True):
+        def heard(plays: int, before: int = done) -> None:
+            if progress:
+                progress(before + plays, total)
+
+        played.append(_play_one(a, b, experiment, play, heard))
+        done += experiment.plays
+    return Findings(study, report, tuple(played))
+
+
+def _play_one(a: str, b: str, experiment: Experiment, play: Play, heard: Callable[[int], None]) -> Played:
+    playing = game(experiment.game)
+    layout, pairs, plays = playing.layout, [], 0
+    sum_of_counts = layout.zeros()
+    for start, stop, counts in play(experiment):
+        sum_of_counts += counts
+        plays += (stop - start) * experiment.plays // experiment.deals
+        if a != b:
+            pairs.append(playing.victory_pairs(Tally(layout, counts), experiment.match))
+        heard(plays)
+    result = Result(experiment, Tally(layout, sum_of_counts))
+    if not pairs:
+        return Played(a, b, result, None)
+    series = Series(pairs[0].first, pairs[0].second, np.stack([part.counts for part in pairs]))
+    return Played(a, b, result, series)

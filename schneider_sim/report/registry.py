@@ -1,0 +1,61 @@
+"""What a game adds to the report that is the same for every game: one module per game, registered in one line."""
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from ..errors import RequestError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from .playing import Findings
+
+MODULES = {"bohemian": "schneider_sim.report.bohemian"}
+
+
+class Drawing(NamedTuple):
+    """A figure of the page: file name, heading, what to see in it, what it rests on, and how it is drawn.
+
+    text: one or two sentences for a player; basis: n, interval, rules and seed.
+    """
+
+    name: str
+    title: str
+    text: str
+    basis: str
+    draw: "Callable[[], Figure]"
+
+
+class Table(NamedTuple):
+    """A table in the report's folder: file name, heading, what its rows are, the frame."""
+
+    name: str
+    title: str
+    text: str
+    frame: "pd.DataFrame"
+
+
+class GameReport(Protocol):
+    """A game's module `report`, under the name REPORT."""
+
+    title: str  # the game's name for readers
+    unit: str  # of a deal's points, in full
+    short: str  # the same as a symbol
+    session: str  # what a session is called
+    glossary: Mapping[str, str]
+
+    def figures(self, findings: "Findings") -> "Iterable[Drawing]":
+        """The figures that only this game has, in the order of the page."""
+
+    def tables(self, findings: "Findings") -> "Iterable[Table]":
+        """The tables that only this game has."""
+
+
+def game_report(name: str) -> GameReport:
+    """The report of the game called `name`; raises RequestError where it has none."""
+    if name not in MODULES:
+        raise RequestError(f"{name} has no report (games with one: {', '.join(MODULES)})")
+    found: GameReport = importlib.import_module(MODULES[name]).REPORT
+    return found

@@ -1,0 +1,77 @@
+"""How figures look: colours that colour-blind eyes tell apart, sizes, and figures without pyplot's global list."""
+
+import contextlib
+import html
+import io
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INK, MUTED, GRID, PAPER = "#1b1b1f", "#5a5f66", "#d8dade", "#fefefe"
+BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY = "#0072b2", "#d55e00", "#009e73", "#e69f00", "#cc79a7", "#56b4e9"
+COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
+"""The palette of Okabe and Ito without the yellow that vanishes on white and the black that is the text's."""
+WIDTH = 7.0
+_ROLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper"}
+_SETTINGS: Any = {
+    "font.size": 10, "axes.titlesize": 10.5, "axes.labelsize": 10, "xtick.labelsize": 9, "ytick.labelsize": 9,
+    "legend.fontsize": 9, "legend.frameon": False, "axes.titlelocation": "left", "axes.titleweight": "bold",
+    "axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True, "axes.grid": True,
+    "grid.color": GRID, "grid.linewidth": 0.7, "axes.edgecolor": MUTED, "axes.labelcolor": INK, "text.color": INK,
+    "axes.titlecolor": INK, "xtick.color": MUTED, "ytick.color": MUTED, "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK, "figure.facecolor": PAPER, "axes.facecolor": "none", "savefig.facecolor": "auto",
+    "hatch.linewidth": 0.6, "svg.fonttype": "path", "text.parse_math": False, "svg.hashsalt": "schneider-sim", "path.simplify": True,
+}
+
+
+@contextlib.contextmanager
+def style() -> Iterator[None]:
+    """The settings under which figures are made and written; the caller's own come back afterwards."""
+    import matplotlib
+
+    with matplotlib.rc_context(_SETTINGS):
+        yield
+
+
+def new_figure(height: float = 3.6, rows: int = 1, columns: int = 1, **options: Any) -> "tuple[Figure, Any]":
+    """A figure of the page's width and its axes (one, or an array as of `Figure.subplots`); height in inches."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    return figure, figure.subplots(rows, columns, **options)
+
+
+def as_png(figure: "Figure") -> bytes:
+    """The figure as PNG, 160 dots an inch."""
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=160)
+    return file.getvalue()
+
+
+def as_svg(figure: "Figure") -> str:
+    """The figure as SVG, the same text for the same figure."""
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata={"Date": None})
+    return file.getvalue()
+
+
+def for_page(svg: str, name: str, label: str) -> str:
+    """SVG to stand within a page: its names made unique by `name`, its ink and paper taken from the page's theme."""
+    body = svg[svg.index("<svg") :]
+    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
+    body = re.sub(r'(?<=[\s"(])id="', f'id="{name}-', body)
+    body = body.replace("url(#", f"url(#{name}-").replace('href="#', f'href="#{name}-')
+    for colour, role in _ROLES.items():
+        body = body.replace(colour, f"var(--{role})")
+    head = re.sub(r' (width|height)="[^"]*pt"', "", body[: body.index(">")])
+    return f'{head} role="img" aria-label="{html.escape(label)}"{body[body.index(">"):]}'
+
+
+def readable_on(red: float, green: float, blue: float) -> str:
+    """Black or white, whichever stands out from a colour (channels 0..1, relative luminance)."""
+    channels = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in (red, green, blue)]
+    luminance = 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+    return "#000000" if luminance > 0.18 else "#ffffff"
