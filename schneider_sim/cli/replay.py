@@ -22,8 +22,8 @@ from .progress import aside
 @options.common
 def command(a: str, b: str, deal: int, until: int | None, game: str, as_json: bool, **request: Any) -> None:
     """Show deals card by card: hands, stock, every trick, who captured and why."""
-    from ..terminal import style_of_output
     from ..games.parts import part
+    from ..terminal import style_of_output
 
     traces = _asided(a, b, deal, deal if until is None else until, game=game, **request)
     if as_json:

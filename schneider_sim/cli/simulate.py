@@ -7,10 +7,12 @@ import click
 
 from . import options
 from .output import say, say_json, table
+from .playing import playing
 from .progress import progress
 
 if TYPE_CHECKING:
     from ..result import Result
+    from ..run import Player
 
 
 @click.command()
@@ -22,14 +24,14 @@ if TYPE_CHECKING:
               help="Each deal twice, the policies changing seats; or once, even deals with A as first leader.")
 @click.option("--detail", default="sample", type=options.Plain("sample", "all"), show_default=True,
               help="Count trick by trick on a fixed sample of the deals, or on all.")
-@options.threads_option
+@playing
 @options.common
-def command(a: str, b: str, as_json: bool, **request: Any) -> None:
+def command(a: str, b: str, as_json: bool, play: "Player", **request: Any) -> None:
     """Play policies A and B against each other and estimate what separates them."""
     from ..api import simulate
 
-    with progress("playing", request["deals"]) as hear:
-        result = simulate(a, b, progress=hear, **request)
+    with progress("playing", request["deals"], start=lambda: play.reused) as hear:
+        result = simulate(a, b, progress=hear, play=play, **request)
         shown = result.as_dict()
     if as_json:
         say_json(shown)
@@ -77,13 +79,13 @@ def statistics(estimates: list[Any]) -> str:
 
 def remarks(result: "Result") -> list[str]:
     """What pairing bought, and whatever else a reader must know beside the numbers."""
+    from ..games import game
     from ..stats import paired
-    from ..games.parts import part
 
     experiment = result.experiment
     if experiment.match.design != "duplicate":
         return []
-    pairs = part(experiment.game, "estimates").victory_pairs(result.tally, experiment.match.rules)
+    pairs = game(experiment.game).victory_pairs(result.tally, experiment.match)
     return [paired.correlation(*pairs).sentence, *paired.remarks(*pairs)]
 
 

@@ -69,6 +69,10 @@ class Bohemian:
     def trace(self, match: Match, deal: int, first_leader: str = "A") -> dict[str, Any]:
         return next(self.traces(match, deal, deal + 1, first_leader))
 
+    def honours_by_deal(self, match: Match, start: int, stop: int) -> Counts:
+        """A's honours in both plays of each deal start..stop-1, A first and B first: int64[deals, 2]."""
+        return _by_deal(match, start, stop)
+
     def joint(self, tally: Tally, match: Match) -> Counts | None:
         return tally["joint"] if match.design == "duplicate" else None
 
@@ -108,6 +112,27 @@ def _run(match: Match, first: int, deals: int, seating: int, detail: bool, count
     counting.count_range(room, first >> 8, first & 255, deals, seed, seating, detail, table, a, b, counts)
     callbacks.check(match.plugins, backs, table.fault)
     return room
+
+
+def _by_deal(match: Match, start: int, stop: int) -> Counts:
+    """The duplicates of deals start..stop-1, block by block, read from the rows of final scores."""
+    import numpy as np
+
+    from . import callbacks, counting, space
+
+    backs = [callbacks.callback(item, match.rules) for item in match.plugins]
+    table, a, b = _seat(match, backs)
+    room, counts, seed = np.zeros(space.SIZE, np.uint32), LAYOUT.zeros(), np.uint64(match.seed)
+    final = room[space.FINAL : space.FINAL + 2 * counting.LANES].reshape(2, counting.LANES)
+    honours = np.empty((stop - start, 2), np.int64)
+    place = start
+    while place < stop:
+        lane, deals = place & 255, min(stop - place, 256 - (place & 255))
+        counting.count_range(room, place >> 8, lane, deals, seed, counting.DUPLICATE, False, table, a, b, counts)
+        honours[place - start : place - start + deals] = final[:, lane : lane + deals].T & 255
+        place += deals
+    callbacks.check(match.plugins, backs, table.fault)
+    return honours
 
 
 def _seat(match: Match, backs: "list[Callback]") -> tuple[Any, Any, Any]:

@@ -1,0 +1,97 @@
+"""`schneider-sim sessions`: whole sessions (matches) played as the rules say, beside what theory makes of the deals."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import options
+from .output import say, say_json, table
+from .progress import progress
+
+if TYPE_CHECKING:
+    from ..sessions import Sessions
+
+COUNT = 100_000
+
+
+@click.command()
+@options.policies
+@click.option("--count", default=COUNT, type=options.Whole(1, 10**12), metavar="N", show_default=True,
+              help="How many sessions; deals, when the rules know no sessions.")
+@options.seed_option
+@options.threads_option
+@options.common
+def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
+    """Play whole sessions (matches): first dealer, score and ties as the rules say."""
+    from ..sessions import sessions
+
+    with progress("playing", count, "sessions") as hear:
+        outcome = sessions(a, b, count, progress=hear, **request)
+        shown = outcome.as_dict()
+    if as_json:
+        say_json(shown)
+        return
+    say(settings(outcome))
+    say()
+    say(figures(outcome))
+    say()
+    for line in remarks(outcome):
+        say(line)
+
+
+def settings(outcome: "Sessions") -> str:
+    """What was played, as lines."""
+    from .simulate import rules_in_words
+
+    match = outcome.experiment.match
+    return "\n".join([
+        f"{outcome.experiment.game}, {rules_in_words(outcome.experiment.game, match.rules)}",
+        f"A: {match.a}",
+        f"B: {match.b}",
+        f"{_count(outcome.count, outcome.unit)} on deals 0 to {outcome.deals - 1} of seed {match.seed}",
+    ])
+
+
+def figures(outcome: "Sessions") -> str:
+    """Played beside exact, and whether they agree."""
+    from ..estimate import show
+
+    exact = {estimate.statistic: estimate for estimate in outcome.exact}
+    agreement, rows = outcome.agreement(), []
+    for e in outcome.played:
+        other = exact.get(e.statistic)
+        rows.append((e.statistic, show(e.value, e.low, e.high), e.method,
+                     show(other.value, other.low, other.high) if other else "-",
+                     verdict(agreement[e.statistic]) if other else "-"))
+    return table(("statistic", "played (95 % interval)", "method", "exact (95 % interval)", "do they agree?"), rows)
+
+
+def verdict(z: float | None) -> str:
+    """A distance in standard errors, in words."""
+    if z is None:
+        return "yes, by the rules"
+    if abs(z) < 2:
+        return f"yes (z = {z:.1f})"
+    return f"a little apart (z = {z:.1f}), as one run in twenty is" if abs(z) < 3.3 else f"no (z = {z:.1f})"
+
+
+def remarks(outcome: "Sessions") -> list[str]:
+    """How long the sessions were, and where the exact figures come from."""
+    lengths, said = outcome.lengths, []
+    if lengths.shortest < lengths.longest:
+        exact = f"; exact {outcome.exact_length:.3f}" if outcome.exact_length else ""
+        said.append(f"A {outcome.unit} took {lengths.counted / outcome.count:.3f} deals on average "
+                    f"({lengths.shortest} to {lengths.longest}){exact}.")
+    elif outcome.exact_length:
+        said.append(f"Every {outcome.unit} took {_count(lengths.shortest, 'deal')}.")
+    if lengths.void:
+        said.append(f"{_count(lengths.void, 'deal')} more had no winner and were dealt again.")
+    first = outcome.deals
+    said.append(f"The exact figures follow from the duplicates of other deals, {first} to "
+                f"{first + outcome.exact_deals - 1}.")
+    return said
+
+
+def _count(number: int, unit: str) -> str:
+    plural = unit if number == 1 else f"{unit}es" if unit.endswith("ch") else f"{unit}s"
+    return f"{number:,} {plural}"

@@ -1,0 +1,172 @@
+"""Sessions of Bohemian Schneider played deal by deal: dealers, ties, score, and when a session ends.
+
+Random stream 17 of the generator, with the session's number in place of the deal's, draws who deals first.
+Source: docs/rules-bohemian.md, switches session, tie_10_10 and first_dealer. What is offered here and to whom is said
+in schneider_sim/sessions.py.
+"""
+
+from collections import Counter
+
+import numpy as np
+from numba import int64, uint64
+
+from ...errors import RunError
+from ...estimate import Named
+from ...jit import compiled
+from ...philox import four_words
+from ...stats import intervals
+from ...stats.session_estimates import session_estimates
+from ...stats.sessions import bohemian_session
+from ...tally import Counts, Tally
+from .. import Match
+from . import stakes
+from .estimates import victory_pairs
+from .game import GAME
+from .rules import value_of_honours
+
+UNIT = "session"
+STREAM = 17
+DEALS, TARGET, STAKES = range(3)  # kinds of session
+NO_SCORE, REDEAL, CARRY = range(3)
+LOT, LOW_CARD, HIGH_CARD = range(3)
+KINDS = {"deals": DEALS, "target": TARGET, "stakes": STAKES}
+TIES = {"no_score": NO_SCORE, "redeal": REDEAL, "carry": CARRY}
+DEALERS = {"lot": LOT, "low_card": LOW_CARD, "high_card": HIGH_CARD}
+LONGEST = 10**6  # deals after which a session is taken to be endless
+
+# places in a walk's state: the number of the session, who deals (0 A, 1 B), deals that counted, points, whether the
+# next decided deal is worth one more, deals dealt, deals counted and deals void in all sessions
+NUMBER, DEALER, COUNTED, POINTS_A, POINTS_B, BONUS, DEALT, ALL_COUNTED, ALL_VOID = range(9)
+
+
+@compiled
+def first_dealer(session, how, seed):
+    """Who deals first in a session, 0 for A or 1 for B: by lot, or the lower (higher) of two different cards drawn."""
+    block = 0
+    while True:
+        words = four_words(session, block, STREAM, seed)
+        if how == LOT:
+            return int64(words[0]) >> 31
+        for pair in range(2):
+            one = uint64(words[2 * pair]) * uint64(32) >> uint64(32)
+            two = uint64(words[2 * pair + 1]) * uint64(31) >> uint64(32)
+            two += uint64(two >= one)
+            rank_a, rank_b = int64(one) & 7, int64(two) & 7
+            if rank_a != rank_b:
+                return int64((rank_a < rank_b) == (how == HIGH_CARD))
+        block += 1
+
+
+@compiled
+def walk(values, kind, number, tie, how, seed, wanted, state, rows):
+    """Play on through the deals `values`, int64[deals, 2]: A's victory points minus B's with A, with B as first leader.
+
+    Writes (A's points, B's points, deals counted) of every finished session to `rows` and returns how many there were
+    and how many deals were used; the second is -1 where a session does not end. Under STAKES a session is what there
+    is to the next decided deal, and `wanted` counts deals.
+    """
+    finished = 0
+    for place in range(len(values)):
+        if state[DEALT] == 0 and (kind != STAKES or state[NUMBER] == 0):
+            state[DEALER] = first_dealer(state[NUMBER], how, seed)
+        value = values[place, 1 - state[DEALER]]
+        state[DEALT] += 1
+        if state[DEALT] > LONGEST:
+            return finished, -1
+        if value == 0 and tie == REDEAL:
+            state[ALL_VOID] += 1
+            continue
+        state[DEALER] = 1 - state[DEALER]
+        state[COUNTED] += 1
+        state[ALL_COUNTED] += 1
+        if value == 0:
+            state[BONUS] = int64(tie == CARRY)
+        else:
+            state[POINTS_A if value > 0 else POINTS_B] += abs(value) + state[BONUS]
+            state[BONUS] = 0
+        enough = kind == STAKES and state[ALL_COUNTED] == wanted
+        if kind == DEALS:
+            over = state[COUNTED] == number
+        elif kind == TARGET:
+            over = max(state[POINTS_A], state[POINTS_B]) >= number
+        else:
+            over = value != 0 or enough
+        if over:
+            rows[finished, 0], rows[finished, 1], rows[finished, 2] = state[POINTS_A], state[POINTS_B], state[COUNTED]
+            state[COUNTED], state[POINTS_A], state[POINTS_B], state[DEALT] = 0, 0, 0, 0
+            state[BONUS] = state[BONUS] if kind == STAKES else 0
+            state[NUMBER] += 1
+            finished += 1
+            if enough or (kind != STAKES and state[NUMBER] == wanted):
+                return finished, place + 1
+    return finished, len(values)
+
+
+def results(match: Match, start: int, stop: int) -> Counts:
+    """A's victory points minus B's in deals start..stop-1 with A, with B as first leader: int64[deals, 2]."""
+    worth = np.array(value_of_honours(match.rules), np.int64)
+    return worth[GAME.honours_by_deal(match, start, stop)]
+
+
+class Walk:
+    """Sessions being played; `seen` counts them by (A's points, B's points, deals counted)."""
+
+    def __init__(self, match: Match, count: int) -> None:
+        kind, number = match.rules.session_plan
+        self._match, self._count, self._kind = match, count, kind
+        rules = match.rules
+        self._plan = KINDS[kind], number, TIES[rules.tie_10_10], DEALERS[rules.first_dealer]
+        self._state = np.zeros(9, np.int64)
+        self.seen: Counter[tuple[int, int, int]] = Counter()
+
+    def take(self, values: Counts) -> int:
+        """Play on through the results of the next deals; how many were used. RunError when a session does not end."""
+        rows = np.empty((len(values), 3), np.int64)
+        finished, used = walk(values, *self._plan, np.uint64(self._match.seed), self._count, self._state, rows)
+        if used < 0:
+            raise RunError(f"session {self._state[NUMBER]} has no end after {LONGEST} deals: these policies always tie")
+        distinct, counts = np.unique(rows[:finished], axis=0, return_counts=True)
+        self.seen.update(dict(zip(map(tuple, distinct.tolist()), counts.tolist(), strict=True)))
+        return int(used)
+
+    @property
+    def done(self) -> int:
+        """Sessions (under stakes: deals) that are finished."""
+        return int(self._state[ALL_COUNTED if self._kind == "stakes" else NUMBER])
+
+    @property
+    def complete(self) -> bool:
+        return self.done >= self._count
+
+    @property
+    def lengths(self) -> tuple[int, int, int, int]:
+        """Deals counted in all, in the shortest and the longest session, and deals dealt again."""
+        deals = [1] if self._kind == "stakes" else [length for _, _, length in self.seen]
+        return int(self._state[ALL_COUNTED]), min(deals), max(deals), int(self._state[ALL_VOID])
+
+    def estimates(self) -> list[Named]:
+        """A's rates of won, drawn and lost sessions; under stakes what a deal pays A on average."""
+        if self._kind == "stakes":
+            return [stakes.played(self.seen, self._match.rules)]
+        signs: Counter[int] = Counter()
+        for (a, b, _), count in self.seen.items():
+            signs[(a > b) - (a < b)] += count
+        rates = {"session_win_rate": 1, "session_draw_rate": 0, "session_lose_rate": -1}
+        return [Named(name, *intervals.proportion_estimate(signs[sign], self._count)) for name, sign in rates.items()]
+
+
+def exact(tally: Tally, match: Match) -> list[Named]:
+    """The statistics of `Walk.estimates` from the law of the duplicates in a tally."""
+    pairs, rules = victory_pairs(tally, match.rules), match.rules
+    if rules.session == "stakes":
+        return [stakes.exact(pairs, rules.tie_10_10)]
+    rates = session_estimates(pairs, rules.session, rules.tie_10_10)
+    return [Named(name, *estimate) for name, estimate in rates.items()]
+
+
+def exact_length(tally: Tally, match: Match) -> float | None:
+    """The mean number of deals that count in a session, or None under stakes."""
+    worth = value_of_honours(match.rules)
+    first, second = ((worth, counts.tolist()) for counts in tally["outcome"].sum(axis=1))
+    outcome = bohemian_session(first, second, match.rules.session, match.rules.tie_10_10)
+    return None if outcome is None else outcome.deals
