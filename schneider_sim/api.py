@@ -3,7 +3,7 @@
 from typing import Any
 
 from .errors import RequestError
-from .execute import Progress, run
+from .execute import Play, Progress, run
 from .experiment import make_experiment
 from .games import game
 from .result import Result
@@ -25,19 +25,21 @@ def simulate(
     load: tuple[str, ...] | list[str] = (),
     detail: str = "sample",
     progress: Progress | None = None,
+    play: Play | None = None,
 ) -> Result:
     """Play `deals` deals between the policies `a` and `b` and count everything.
 
     design: "duplicate" plays every deal twice, the policies changing seats; "independent" once, even deals with A as
     first leader. load: Python files with preferences; detail: "sample" or "all" (deals counted trick by trick);
-    progress: called with the number of deals done. Raises RequestError (a ValueError) for a wrong request, RunError
+    progress: called with the number of deals done; play: who plays the ranges, such as a run.Player with a store, by
+    default `threads` threads of this process. Raises RequestError (a ValueError) for a wrong request, RunError
     when a user's preference fails.
     """
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed,
                                  first=first, design=design, detail=detail, load=tuple(load))
     if threads is not None:
         threads = parse_int(threads, "threads", 1, 1024)
-    return Result(experiment, run(experiment, threads, progress))
+    return Result(experiment, run(experiment, threads, progress, play))
 
 
 def replay(

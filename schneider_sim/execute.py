@@ -1,9 +1,13 @@
-"""Running an experiment's deal ranges on threads; the sum does not depend on how many or in which order."""
+"""Running an experiment's deal ranges one after another or on threads; no count depends on how many or in which order.
+
+An engine is one `map`: (work, experiment, ranges) -> (start, stop, outcome) of every range as it finishes. `ordered`
+makes of it what everything that looks at counts takes: a `Play`, which yields the ranges in order of the deals.
+"""
 
 import os
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
 
 from .engine import play_range
 from .experiment import Experiment
@@ -11,6 +15,13 @@ from .games import game
 from .tally import Counts, Tally
 
 Progress = Callable[[int], None]
+Work = Callable[[Experiment, int, int], Any]
+Ranges = Iterable[tuple[int, int]]
+Finished = Iterator[tuple[int, int, Any]]
+Engine = Callable[[Work, Experiment, Ranges], Finished]
+Play = Callable[[Experiment], Iterator[tuple[int, int, Counts]]]
+
+_AHEAD = 8  # ranges a worker may begin while an earlier one still runs: bounds what waits in memory
 
 
 def default_threads() -> int:
@@ -20,42 +31,114 @@ def default_threads() -> int:
     return os.cpu_count() or 1
 
 
-def in_order(
-    experiment: Experiment, threads: int | None = None, size: int | None = None
-) -> Iterator[tuple[int, int, Counts]]:
-    """(start, stop, counts) of every range, in order, while `threads` of them are being played.
+def serial(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
+    """The engine that plays one range after another in the calling thread."""
+    for start, stop in ranges:
+        yield start, stop, work(experiment, start, stop)
 
-    size: deals in a range, by default the experiment's own `cut`.
-    An error surfaces at its range, so which of several is reported does not depend on scheduling.
+
+def threaded(threads: int | None = None) -> Engine:
+    """The engine of `threads` threads of this process, by default one per processor.
+
+    When a range fails, no more are begun and the earlier ones are finished and yielded before the error is raised:
+    which of several errors that is does not depend on scheduling. An interruption likewise waits for what has begun.
     """
     workers = threads or default_threads()
-    ranges = experiment.ranges()
-    if workers == 1:
-        for start, stop in ranges:
-            yield start, stop, play_range(experiment, start, stop)
-        return
-    start, stop = next(ranges)
-    yield start, stop, play_range(experiment, start, stop)  # compiles or loads the kernel once, before the threads
-    pool = ThreadPoolExecutor(workers)
-    waiting: deque[tuple[int, int, Future[Counts]]] = deque()
-    try:
-        for start, stop in ranges:
-            waiting.append((start, stop, pool.submit(play_range, experiment, start, stop)))
-            if len(waiting) > 2 * workers:
-                begun, ended, future = waiting.popleft()
-                yield begun, ended, future.result()
-        while waiting:
-            begun, ended, future = waiting.popleft()
-            yield begun, ended, future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+
+    def engine(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
+        play_range(experiment, experiment.first, experiment.first + 1)  # loads the kernel once, before the threads
+        with ThreadPoolExecutor(workers) as pool:
+            begun = _Begun(pool, work, experiment, iter(ranges), workers)
+            try:
+                while begun.more():
+                    yield from begun.next_done()
+            finally:
+                begun.cancel(0)
+            if begun.failure:
+                raise begun.failure[1]
+
+    return engine
 
 
-def run(experiment: Experiment, threads: int | None = None, progress: Progress | None = None) -> Tally:
-    """The tally of the whole experiment; `progress` hears the number of deals done after each range."""
+class _Begun:
+    """The ranges that a pool has been given and not yet yielded, in order of the deals."""
+
+    def __init__(self, pool: ThreadPoolExecutor, work: Work, experiment: Experiment,
+                 ranges: Iterator[tuple[int, int]], workers: int) -> None:
+        self._pool, self._work, self._experiment, self._ranges, self._workers = pool, work, experiment, ranges, workers
+        self._futures: dict[Future[Any], tuple[int, int, int]] = {}  # number, start, stop
+        self._count = 0
+        self.failure: tuple[int, BaseException] | None = None  # the number of the first range that failed, and how
+
+    def more(self) -> bool:
+        """Begin what may begin; whether anything is still to be waited for."""
+        while not self.failure and len(self._futures) < 2 * self._workers:
+            oldest = next(iter(self._futures.values()))[0] if self._futures else self._count
+            following = next(self._ranges, None) if self._count - oldest < _AHEAD * self._workers else None
+            if following is None:
+                break
+            future = self._pool.submit(self._work, self._experiment, *following)
+            self._futures[future] = (self._count, *following)
+            self._count += 1
+        return bool(self._futures)
+
+    def next_done(self) -> Finished:
+        """Wait until some range is finished and yield all that are."""
+        try:
+            done = wait(self._futures, return_when=FIRST_COMPLETED).done
+        except BaseException as interruption:
+            self._fail(self._count, interruption)
+            done = set()
+        for future in [future for future in self._futures if future in done]:
+            number, start, stop = self._futures.pop(future)
+            error = future.exception()
+            if error:
+                self._fail(number, error)
+            else:
+                yield start, stop, future.result()
+
+    def _fail(self, number: int, error: BaseException) -> None:
+        if self.failure is None or number < self.failure[0]:
+            self.failure = (number, error)
+        self.cancel(number if isinstance(error, Exception) else 0)
+
+    def cancel(self, after: int) -> None:
+        """Take back the ranges from number `after` on that have not begun."""
+        for future in [future for future, entry in self._futures.items() if entry[0] >= after and future.cancel()]:
+            del self._futures[future]
+
+
+def ordered(engine: Engine) -> Play:
+    """The play that has every range of an experiment run by `engine` and yields (start, stop, counts) in deal order."""
+
+    def play(experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
+        early: dict[int, tuple[int, Counts]] = {}
+        place = experiment.first
+        for start, stop, counts in engine(play_range, experiment, experiment.ranges()):
+            early[start] = (stop, counts)
+            while place in early:
+                end, ready = early.pop(place)
+                yield place, end, ready
+                place = end
+
+    return play
+
+
+def in_order(experiment: Experiment, threads: int | None = None) -> Iterator[tuple[int, int, Counts]]:
+    """(start, stop, counts) of every range, in order of the deals, while `threads` of them are being played."""
+    return ordered(threaded(threads))(experiment)
+
+
+def run(
+    experiment: Experiment, threads: int | None = None, progress: Progress | None = None, play: Play | None = None
+) -> Tally:
+    """The tally of the whole experiment; `progress` hears the number of deals done after each range.
+
+    play: who plays, by default `threads` threads of this process.
+    """
     layout = game(experiment.game).layout
     total, done = layout.zeros(), 0
-    for start, stop, counts in in_order(experiment, threads):
+    for start, stop, counts in (play or ordered(threaded(threads)))(experiment):
         total += counts
         done += stop - start
         if progress:

@@ -10,7 +10,8 @@ from .plugins import load_all
 from .text import parse_int, unknown
 
 LAST = 2**63
-RANGE = 1 << 18  # deals in one range of work
+RANGE = 1 << 18  # deals in the first ranges of work
+LONGEST = 32  # times as many in the last ranges of a long run
 DESIGNS = ("duplicate", "independent")
 
 
@@ -18,7 +19,7 @@ DESIGNS = ("duplicate", "independent")
 class Experiment:
     """A match of a game on deals first … first + deals - 1; its tally depends on nothing else.
 
-    cut: ranges of work end at its multiples, which changes what is seen on the way, not the tally.
+    cut: deals in the shortest ranges of work, a power of two; it changes what is seen on the way, not the tally.
     """
 
     game: str
@@ -32,12 +33,21 @@ class Experiment:
         return self.deals * (2 if self.match.design == "duplicate" else 1)
 
     def ranges(self, size: int | None = None) -> Iterator[tuple[int, int]]:
-        """The deals cut at the multiples of `size`, by default of `cut`: (start, stop), stop excluded."""
-        start, end, size = self.first, self.first + self.deals, size or self.cut
+        """The deals cut into ranges (start, stop), stop excluded, at the multiples of `size`.
+
+        Without a size, ranges begin with `cut` deals and grow to LONGEST times that, so that a long run has few of
+        them and each is about a 64th at most of what comes before it.
+        """
+        start, end = self.first, self.first + self.deals
         while start < end:
-            stop = min(end, (start // size + 1) * size)
+            step = size or self._step(start)
+            stop = min(end, (start // step + 1) * step)
             yield start, stop
             start = stop
+
+    def _step(self, start: int) -> int:
+        grown = 1 << max(0, min(start.bit_length(), self.deals.bit_length()) - 7)
+        return max(self.cut, min(grown, LONGEST * self.cut))
 
 
 def make_experiment(

@@ -65,7 +65,7 @@ def _rules(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     return rules
 
 
-def _chain(*options: Callable[[Decorated], Decorated]) -> Callable[[Decorated], Decorated]:
+def chain(*options: Callable[[Decorated], Decorated]) -> Callable[[Decorated], Decorated]:
     def decorate(function: Decorated) -> Decorated:
         for option in reversed(options):
             function = option(function)
@@ -76,7 +76,7 @@ def _chain(*options: Callable[[Decorated], Decorated]) -> Callable[[Decorated], 
 
 game_option = click.option("--game", default="bohemian", type=Plain(), metavar="NAME", show_default=True,
                            help="bohemian or bauernschnapsen")
-rules_options = _chain(
+rules_options = chain(
     click.option("--variant", type=Plain(), metavar="NAME", help="A named set of rules; `rules` lists them."),
     click.option("--rules", multiple=True, metavar="KEY=VALUE", callback=_rules,
                  help="Set one switch of the rules; may be repeated."),
@@ -85,10 +85,10 @@ load_option = click.option("--load", multiple=True, metavar="FILE.py", type=clic
                            help="A Python file with preferences of your own; may be repeated.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON alone.")
 
-common = _chain(game_option, rules_options, load_option, json_option)
+common = chain(game_option, rules_options, load_option, json_option)
 """--game --variant --rules --load --json as game, variant, rules (a dict), load (a tuple), as_json."""
 
-policies = _chain(click.argument("a", metavar="A", type=Plain()), click.argument("b", metavar="B", type=Plain()))
+policies = chain(click.argument("a", metavar="A", type=Plain()), click.argument("b", metavar="B", type=Plain()))
 """The two policies as a, b."""
 
 seed_option = click.option("--seed", default=1, type=Whole(0, LAST_SEED), metavar="S", show_default=True,

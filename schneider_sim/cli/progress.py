@@ -14,32 +14,33 @@ def aside() -> contextlib.redirect_stdout[Any]:
 
 
 @contextlib.contextmanager
-def progress(label: str, total: int | None, unit: str = "deals", start: int = 0) -> Iterator[Hear]:
+def progress(label: str, total: int | None, unit: str = "deals",
+             start: Callable[[], int] = lambda: 0) -> Iterator[Hear]:
     """Show a bar until the block ends; the block calls what it is given with the number of units done so far.
 
-    total: None when it is not known; start: units that were done before, which the rate leaves out. Nothing is shown
-    when standard error is not a terminal. What a user's plug-in prints meanwhile goes to standard error.
+    total: None when it is not known; start: how many of the units came from a store, which the rate leaves out. Nothing
+    is shown when standard error is not a terminal. What a user's plug-in prints meanwhile goes to standard error.
     """
     with aside():
         if sys.stderr is None or not sys.stderr.isatty():
             yield lambda done: None
             return
         with _bar(unit, start) as bar:
-            task = bar.add_task(label, total=total, completed=start)
+            task = bar.add_task(label, total=total)
             yield lambda done: bar.update(task, completed=done)
 
 
-def _bar(unit: str, start: int) -> Any:
+def _bar(unit: str, start: Callable[[], int]) -> Any:
     """A rich progress bar that disappears when it is done; rich shows the cursor again however the block is left."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn
     from rich.text import Text
 
     class Rate(ProgressColumn):
-        """Units a second and time left, both from what was done since the bar began."""
+        """Units a second and time left, both from what was done, not reused."""
 
         def render(self, task: Any) -> Text:
-            done = task.completed - start
+            done = task.completed - start()
             if not done or not task.elapsed:
                 return Text("starting")
             rate = done / task.elapsed

@@ -1,0 +1,114 @@
+"""Options of every command that plays: where runs are kept, and who plays them."""
+
+import contextlib
+import functools
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import RequestError
+from .exits import Terminated
+from .options import Plain, chain, threads_option
+
+if TYPE_CHECKING:
+    from ..execute import Engine
+    from ..run import Player
+    from ..store import Store
+
+_OPTIONS = chain(
+    threads_option,
+    click.option("--store", type=click.Path(path_type=Path), metavar="FILE",
+                 help="Where runs are kept; by default what SCHNEIDER_SIM_STORE names, else your data folder."),
+    click.option("--no-store", is_flag=True, help="Keep nothing, and take nothing from the store."),
+    click.option("--fresh", is_flag=True, help="Play again what is stored and compare; a difference is an error."),
+    click.option("--engine", type=Plain("threads", "serial", "dask"), help="Who plays; by default threads."),
+    click.option("--scheduler", type=Plain(), metavar="ADDRESS|FILE",
+                 help="A Dask cluster in place of this machine: tcp://host:port, or the scheduler's file."),
+)
+
+
+def playing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command these options and --threads; it gets `play`, a run.Player, in their place.
+
+    What came from the store is said on standard error; so is, after an interruption, how to go on.
+    """
+
+    @functools.wraps(function)
+    def command(*args: Any, store: Path | None, no_store: bool, fresh: bool, engine: str | None, scheduler: str | None,
+                threads: int | None, **request: Any) -> Any:
+        if no_store and (store or fresh):
+            raise RequestError(f"--no-store and {'--store' if store else '--fresh'} exclude each other: leave one out")
+        with _store(store, no_store) as kept, _engine(engine, scheduler, threads) as map_ranges:
+            if fresh and kept is None:
+                raise RequestError("--fresh compares with a store, and there is none: name one with --store")
+            from ..run import Player
+
+            play = Player(map_ranges, kept, fresh)
+            try:
+                status = function(*args, play=play, **request)
+            except (KeyboardInterrupt, Terminated):
+                if kept is not None:
+                    _say(f"{play.reused + play.played:,} deals are safe in '{kept.path}'; to go on: "
+                         f"{shlex.join(['schneider-sim', *sys.argv[1:]])}")
+                raise
+            _report(play)
+            return status
+
+    return _OPTIONS(command)
+
+
+def _report(play: "Player") -> None:
+    if play.store is None:
+        return
+    if play.fresh:
+        _say(f"played {play.played:,} deals afresh: nothing in '{play.store.path}' differs")
+    elif play.reused:
+        _say(f"{play.reused:,} deals came from the store '{play.store.path}', {play.played:,} were played")
+
+
+@contextlib.contextmanager
+def _store(path: Path | None, without: bool) -> "Iterator[Store | None]":
+    """The store to use; None where none is wanted, or none was named and there is no place that can be written."""
+    from ..store import Store, chosen_path, switched_off, usual_path
+
+    if without or (path is None and switched_off()):
+        yield None
+        return
+    path = path or chosen_path()
+    try:
+        store = Store(path or usual_path())
+    except RequestError as error:
+        if path:
+            raise
+        _say(f"{error}; this run is not kept")
+        yield None
+        return
+    with store:
+        yield store
+
+
+@contextlib.contextmanager
+def _engine(name: str | None, scheduler: str | None, threads: int | None) -> "Iterator[Engine]":
+    from ..execute import serial, threaded
+
+    if scheduler and name not in (None, "dask"):
+        raise RequestError(f"--scheduler needs --engine dask, not {name}")
+    if (scheduler and threads) or (name == "serial" and threads):
+        other = "--scheduler" if scheduler else "--engine serial"
+        raise RequestError(f"--threads has no effect with {other}: leave it out")
+    if name == "dask" or scheduler:
+        from ..cluster import cluster
+
+        with cluster(scheduler, threads) as engine:
+            yield engine
+    else:
+        yield serial if name == "serial" else threaded(threads)
+
+
+def _say(message: str) -> None:
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        print("schneider-sim:", message, file=sys.stderr, flush=True)

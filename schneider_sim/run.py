@@ -1,0 +1,76 @@
+"""Runs that last: what the store has of an experiment is taken from there, what is missing is played and put there.
+
+    with Store(path) as store:
+        tally = run(experiment, play=Player(threaded(), store))
+"""
+
+from collections import deque
+from collections.abc import Iterator
+
+from .engine import play_range
+from .execute import Engine, Finished, ordered
+from .experiment import Experiment
+from .games import game
+from .recipe import Recipe, recipe_of
+from .store import Part, Store, Stored
+from .tally import Counts
+
+
+class Player:
+    """A play (see execute.py) that keeps every range in its store as it finishes, and takes from there what there is.
+
+    It yields the experiment's own ranges, so that who looks at them sees the same whether they were stored or not.
+    fresh: play again what is stored, too; RunError when the counts differ. `reused` and `played` are the deals of all
+    experiments that went through it. Without a store it plays everything and keeps nothing.
+    """
+
+    def __init__(self, engine: Engine, store: Store | None = None, fresh: bool = False) -> None:
+        self.engine, self.store, self.fresh = engine, store, fresh
+        self.reused = self.played = 0
+
+    def __call__(self, experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
+        return ordered(self.engine)(experiment) if self.store is None else self._keeping(self.store, experiment)
+
+    def _keeping(self, store: Store, experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
+        recipe = recipe_of(experiment)
+        run = store.of(recipe)
+        parts = store.parts(run, experiment.first, experiment.first + experiment.deals) if run else []
+        missing = ((start, stop) for start, stop, part in _pieces(experiment, parts) if part is None or self.fresh)
+        played = self._kept(store, recipe, self.engine(play_range, experiment, missing))
+        pieces, early = _pieces(experiment, parts), dict[int, Counts]()
+        for begin, end in experiment.ranges():
+            total, place = game(experiment.game).layout.zeros(), begin
+            while place < end:
+                start, place, part = next(pieces)
+                if run and part and not self.fresh:
+                    total += store.counts(run, part, total.size)
+                    self.reused += place - start
+                    continue
+                while start not in early:
+                    found, _, counts = next(played)
+                    early[found] = counts
+                total += early.pop(start)
+            yield begin, end, total
+
+    def _kept(self, store: Store, recipe: Recipe, finished: Finished) -> Finished:
+        run: Stored | None = None
+        for start, stop, counts in finished:
+            run = run or store.add_run(recipe)
+            store.put(run, start, stop, counts)
+            self.played += stop - start
+            yield start, stop, counts
+
+
+def _pieces(experiment: Experiment, parts: list[Part]) -> Iterator[tuple[int, int, Part | None]]:
+    """The experiment's ranges, cut further where stored parts that lie within one begin and end: start, stop, part."""
+    waiting = deque(parts)
+    for begin, end in experiment.ranges():
+        while waiting and waiting[0].stop <= end:
+            part = waiting.popleft()
+            if part.start >= begin:
+                if begin < part.start:
+                    yield begin, part.start, None
+                yield part.start, part.stop, part
+                begin = part.stop
+        if begin < end:
+            yield begin, end, None

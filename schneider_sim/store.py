@@ -1,0 +1,253 @@
+"""The store: one SQLite file with the tally of every finished deal range of every run.
+
+Several processes may use one file; each change is one transaction, so that a process may die at any moment.
+"""
+
+import contextlib
+import datetime
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .errors import RequestError, RunError
+from .packing import pack, unpack
+from .recipe import Recipe, as_text, key_of
+from .store_schema import connect, trouble
+from .tally import Counts
+from .version import __version__
+
+WAIT = 30.0  # seconds for other processes to finish writing
+_OFF = ("0", "off", "no")
+
+
+class Stored(NamedTuple):
+    """A run in the store: its number there, its key, and what it is; seed and recipe as in recipe.py."""
+
+    id: int
+    key: str
+    game: str
+    a: str
+    b: str
+    seed: int
+    design: str
+    created: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"run {self.key[:12]}"
+
+
+class Part(NamedTuple):
+    """The tally of deals start … stop - 1 of a run, by the number of its row and the SHA-256 of its counts."""
+
+    id: int
+    start: int
+    stop: int
+    sha256: str
+
+
+class Store:
+    """An open store; use as a context manager. Errors are RunError in one line, RequestError for an unknown run."""
+
+    def __init__(self, path: str | os.PathLike[str], wait: float = WAIT) -> None:
+        self.path = Path(path)
+        self._database = connect(self.path, wait)
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        with contextlib.suppress(sqlite3.Error):
+            self._database.close()
+
+    @contextlib.contextmanager
+    def changing(self) -> Iterator[None]:
+        """One transaction, alone among all processes: all of it happens or nothing."""
+        if self._database.in_transaction:
+            yield
+            return
+        self._do("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._do("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                self._database.execute("ROLLBACK")
+            raise
+
+    def runs(self) -> list[Stored]:
+        """Every run, the oldest first."""
+        return [_stored(row) for row in self._do(f"{_SELECT_RUN} ORDER BY id")]
+
+    def find(self, key: str) -> Stored:
+        """The run whose key begins with `key`."""
+        found = [run for run in self.runs() if run.key.startswith(key.strip().lower())] if key.strip() else []
+        if len(found) != 1:
+            what = "no run" if not found else f"{len(found)} runs"
+            raise RequestError(f"{what} in '{self.path}' whose key begins with '{key}': `runs list` shows the keys")
+        return found[0]
+
+    def of(self, recipe: Recipe) -> Stored | None:
+        """The run of a recipe, if there is one."""
+        rows = self._do(f"{_SELECT_RUN} WHERE key = ?", key_of(recipe))
+        return _stored(rows[0]) if rows else None
+
+    def add_run(self, recipe: Recipe, version: str = __version__) -> Stored:
+        """The run of a recipe, made if there is none."""
+        with self.changing():
+            self._do("INSERT INTO run (key, game, a, b, seed, design, recipe, created, version) "
+                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", key_of(recipe), recipe["game"],
+                     recipe["a"], recipe["b"], str(recipe["seed"]), recipe["design"], as_text(recipe), _now(), version)
+            run = self.of(recipe)
+        assert run is not None
+        return run
+
+    def recipe(self, run: Stored) -> Recipe:
+        """The recipe of a run; RunError where it is not the one that its key names."""
+        text = self._do("SELECT recipe FROM run WHERE id = ?", run.id)[0][0]
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            recipe: Recipe = json.loads(text)
+            if key_of(recipe) == run.key:
+                return recipe
+        raise self._damaged(run, "its recipe does not agree with its key")
+
+    def parts(self, run: Stored, first: int = 0, stop: int = 2**63) -> list[Part]:
+        """The parts of a run that touch deals first … stop - 1, in order."""
+        rows = self._do("SELECT id, start, last, sha256 FROM part WHERE run = ? AND start <= ? ORDER BY start", run.id,
+                        stop - 1)
+        return [Part(number, start, last + 1, sha) for number, start, last, sha in rows if last >= first]
+
+    def extent(self) -> dict[int, tuple[int, int, int, int]]:
+        """For every run that has parts, by its number: how many parts, how many deals, the first deal, the last + 1."""
+        found: dict[int, tuple[int, int, int, int]] = {}
+        for run, start, last in self._do("SELECT run, start, last FROM part ORDER BY run, start"):
+            parts, deals, first, _ = found.get(run, (0, 0, start, 0))
+            found[run] = (parts + 1, deals + last + 1 - start, first, last + 1)
+        return found
+
+    def counts(self, run: Stored, part: Part, size: int | None = None) -> Counts:
+        """The tally of a part, of `size` counts; RunError when it has been changed since it was written."""
+        rows = self._do("SELECT counts FROM part WHERE id = ?", part.id)
+        if not rows:
+            raise RunError(f"deals {part.start} to {part.stop - 1} of {run} were changed meanwhile: try again")
+        try:
+            counts = unpack(rows[0][0])
+        except RunError as error:
+            raise self._damaged(run, str(error), part) from None
+        if sha256(counts) != part.sha256 or counts.size != (size or counts.size):
+            raise self._damaged(run, "its counts have been changed", part)
+        return counts
+
+    def put(self, run: Stored, start: int, stop: int, counts: Counts) -> None:
+        """Keep the tally of deals start … stop - 1; where the store has them already, see that it says the same.
+
+        What begins or ends a part divides it, since counts subtract as they add. Deals that partly overlap what is
+        there, as another process may have put meanwhile, are left out.
+        """
+        with self.changing():
+            there = self.parts(run, start, stop)
+            if not there:
+                self._insert(run, start, stop, counts)
+            elif len(there) == 1 and (there[0].start == start <= stop <= there[0].stop
+                                      or there[0].start <= start <= stop == there[0].stop):
+                self._divide(run, there[0], start, stop, counts)
+
+    def _divide(self, run: Stored, part: Part, start: int, stop: int, counts: Counts) -> None:
+        rest = self.counts(run, part, counts.size) - counts
+        if (part.start, part.stop) == (start, stop):
+            if rest.any():
+                raise RunError(mismatch(run, start, stop, self.path))
+            return
+        if (rest < 0).any():
+            raise RunError(mismatch(run, start, stop, self.path))
+        self.drop([part])
+        self._insert(run, start, stop, counts)
+        if part.start == start:
+            self._insert(run, stop, part.stop, rest)
+        else:
+            self._insert(run, part.start, start, rest)
+
+    def _insert(self, run: Stored, start: int, stop: int, counts: Counts) -> None:
+        self._do("INSERT INTO part (run, start, last, sha256, counts) VALUES (?, ?, ?, ?, ?)", run.id, start, stop - 1,
+                 sha256(counts), pack(counts))
+
+    def drop(self, parts: list[Part]) -> None:
+        """Forget some parts."""
+        with self.changing():
+            for part in parts:
+                self._do("DELETE FROM part WHERE id = ?", part.id)
+
+    def delete(self, run: Stored) -> None:
+        """Forget a run with all its parts, and give the room back."""
+        self._do("DELETE FROM run WHERE id = ?", run.id)
+        self._do("PRAGMA incremental_vacuum")
+
+    def _do(self, statement: str, *values: Any) -> list[Any]:
+        try:
+            return self._database.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise trouble(self.path, error) from None
+
+    def _damaged(self, run: Stored, how: str, part: Part | None = None) -> RunError:
+        where = f"deals {part.start} to {part.stop - 1} of {run}" if part else f"{run}"
+        return RunError(f"{where} in '{self.path}' are damaged ({how}): `runs delete {run.key[:12]}` forgets the run")
+
+
+_SELECT_RUN = "SELECT id, key, game, a, b, seed, design, created, version FROM run"
+
+
+def _stored(row: tuple[Any, ...]) -> Stored:
+    run = Stored(*row)
+    return run._replace(seed=int(run.seed))
+
+
+def sha256(counts: Counts) -> str:
+    """SHA-256 of counts as a tally has it."""
+    return hashlib.sha256(counts.astype("<i8").tobytes()).hexdigest()
+
+
+def mismatch(run: Stored, start: int, stop: int, path: Path) -> str:
+    """The line for counts that differ from what is stored."""
+    return (f"deals {start} to {stop - 1} of {run} are stored with other counts in '{path}' than they have now: "
+            f"`runs delete {run.key[:12]}` forgets them; if the program was not changed, tell its authors")
+
+
+def chosen_path() -> Path | None:
+    """The store that SCHNEIDER_SIM_STORE names; None when it says nothing."""
+    wanted = os.environ.get("SCHNEIDER_SIM_STORE", "").strip()
+    if not wanted:
+        return None
+    path = Path(os.path.expandvars(wanted)).expanduser()
+    if "$" in str(path) or "~" in path.parts[:1]:
+        raise RequestError(f"SCHNEIDER_SIM_STORE is '{wanted}', where a variable has no value: name a file, or 0")
+    return path
+
+
+def switched_off() -> bool:
+    """Whether SCHNEIDER_SIM_STORE is 0, off or no."""
+    return os.environ.get("SCHNEIDER_SIM_STORE", "").strip().lower() in _OFF
+
+
+def usual_path() -> Path:
+    """The store in the user's data folder, which is made if need be; RequestError where nothing can be written."""
+    import platformdirs
+
+    folder = Path(platformdirs.user_data_dir("schneider_sim", appauthor=False))
+    try:
+        if not folder.is_absolute():
+            raise OSError("there is no home folder")
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RequestError(f"no place for a store ({error.strerror or error}): name a file with --store") from None
+    return folder / "runs.sqlite"
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

@@ -1,0 +1,126 @@
+"""The tables of the store, one script for every step of its history, and opening a file at the newest step.
+
+A part is the tally of deals `start` to `last` of a run, both included, so that the last of 2**63 deals fits SQLite's
+signed integers; a seed may not, and is text. Parts of a run never overlap.
+"""
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+from .errors import RequestError, RunError
+
+APPLICATION = 0x5363686E  # "Schn": marks a file as a store of this program
+STEPS = (
+    """
+    CREATE TABLE run (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL UNIQUE,
+        game TEXT NOT NULL,
+        a TEXT NOT NULL,
+        b TEXT NOT NULL,
+        seed TEXT NOT NULL,
+        design TEXT NOT NULL,
+        recipe TEXT NOT NULL,
+        created TEXT NOT NULL,
+        version TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE part (
+        id INTEGER PRIMARY KEY,
+        run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+        start INTEGER NOT NULL,
+        last INTEGER NOT NULL CHECK (last >= start),
+        sha256 TEXT NOT NULL,
+        counts BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX part_of_run ON part (run, start, last);
+    """,
+)
+
+
+def connect(path: Path, wait: float) -> sqlite3.Connection:
+    """The file at `path`, made if it is not there, with tables of the newest step; `wait`: seconds for other writers.
+
+    Raises RequestError for a file that is none of ours, RunError when it is damaged, newer than this program, full,
+    locked or not writable; what the file holds stays as it was.
+    """
+    if path.is_dir():
+        raise RequestError(f"the store '{path}' is a folder: name a file")
+    if not path.parent.is_dir():
+        raise RequestError(f"the store's folder '{path.parent}' does not exist: make it, or choose another --store")
+    database: sqlite3.Connection | None = None
+    try:
+        database = sqlite3.connect(path, timeout=wait, isolation_level=None)
+        _prepare(database, path)
+    except sqlite3.Error as error:
+        if database:
+            database.close()
+        raise trouble(path, error) from None
+    except BaseException:
+        if database:
+            database.close()
+        raise
+    return database
+
+
+def _prepare(database: sqlite3.Connection, path: Path) -> None:
+    application = database.execute("PRAGMA application_id").fetchone()[0]
+    step = database.execute("PRAGMA user_version").fetchone()[0]
+    empty = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
+    if application != APPLICATION and not (application == 0 and step == 0 and empty):
+        raise RequestError(f"'{path}' is a database of another program: choose another --store")
+    if step > len(STEPS):
+        raise RunError(f"the store '{path}' was written by a newer schneider-sim (its form {step}, known here "
+                       f"{len(STEPS)}): update schneider-sim, or choose another --store")
+    if empty:
+        database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = NORMAL")
+    database.execute("PRAGMA foreign_keys = ON")
+    if step < len(STEPS):
+        _migrate(database)
+    else:
+        database.execute("UPDATE run SET id = id WHERE 0")  # an error now where the file cannot be written
+
+
+def _migrate(database: sqlite3.Connection) -> None:
+    """Take every missing step in one transaction, unless another process was faster."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        step = database.execute("PRAGMA user_version").fetchone()[0]
+        for script in STEPS[step:]:
+            for statement in script.split(";"):
+                database.execute(statement)
+        database.execute(f"PRAGMA application_id = {APPLICATION}")
+        database.execute(f"PRAGMA user_version = {max(step, len(STEPS))}")
+        database.execute("COMMIT")
+    except BaseException:
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+        raise
+
+
+def trouble(path: Path, error: sqlite3.Error) -> RunError | RequestError:
+    """What went wrong with the store at `path`, and what helps."""
+    name = getattr(error, "sqlite_errorname", "")
+    kind = "_".join(name.split("_")[:2])
+    if kind == "SQLITE_FULL":
+        return RunError(f"no room for the store '{path}' ({_free(path)}): make room and give the command again, which "
+                        "goes on where it stopped, or choose another --store")
+    if kind in ("SQLITE_BUSY", "SQLITE_LOCKED"):
+        return RunError(f"the store '{path}' is held by another process: wait for it to end, or choose another --store")
+    if kind in ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM"):
+        return RequestError(f"the store '{path}' cannot be written: allow writing to it and its folder, choose another "
+                            "--store, or say --no-store")
+    if kind in ("SQLITE_CORRUPT", "SQLITE_NOTADB") or (isinstance(error, sqlite3.DatabaseError) and not name):
+        return RunError(f"the store '{path}' is damaged or no database ({error}): put a copy in its place, or choose "
+                        "another --store")
+    return RunError(f"the store '{path}' failed ({name or type(error).__name__}: {error}; {_free(path)}): choose "
+                    "another --store, or say --no-store")
+
+
+def _free(path: Path) -> str:
+    try:
+        return f"{shutil.disk_usage(path.parent).free / 2**20:,.0f} MiB free"
+    except OSError:
+        return "room unknown"
