@@ -1,0 +1,242 @@
+"""The engine that plays on Dask: worker processes of this machine, or a cluster that is there.
+
+Workers get an experiment as its recipe and return packed counts. A range counts once, whatever becomes of workers: it
+is given out again when it is lost with its worker or the scheduler, or waits behind a slow worker.
+"""
+
+import contextlib
+import logging
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from .errors import RequestError, RunError
+from .execute import Engine, Finished, Ranges, Work, default_threads
+from .experiment import Experiment
+from .recipe import as_text, recipe_of
+from .remote import identity, play_remotely, received
+
+PATIENCE = 60.0  # seconds without scheduler or without any worker until the run fails
+_SLOW = 30.0  # seconds after which a range that holds up everything is given to a second worker
+_TRIES = 3  # times that a range may end its workers, each time several of them
+
+
+@contextlib.contextmanager
+def cluster(scheduler: str | None = None, workers: int | None = None, patience: float = PATIENCE) -> Iterator[Engine]:
+    """The engine on the cluster at `scheduler`, an address or a scheduler file, or on `workers` processes started here.
+
+    Raises RequestError where Dask is not installed or there is no such file, RunError where nobody answers.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise RequestError("the engine dask needs Dask: pip install 'schneider-sim[dask]'") from None
+    with _quiet(), contextlib.ExitStack() as open_things:
+        if scheduler is None:
+            with _interrupts_held_back():
+                local = open_things.enter_context(distributed.LocalCluster(
+                    n_workers=workers or default_threads(), threads_per_worker=1, processes=True, memory_limit=0,
+                    dashboard_address=None, silence_logs=logging.CRITICAL))
+            address = local.scheduler_address
+        else:
+            address = _address(scheduler)
+
+        def engine(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
+            with _Session(address, work, experiment, ranges, patience) as session:
+                yield from session.finished()
+
+        yield engine
+
+
+def _address(scheduler: str) -> str:
+    """The address itself, or what the scheduler's file says."""
+    import json
+
+    if "://" in scheduler:
+        return scheduler
+    try:
+        return str(json.loads(Path(scheduler).read_text(encoding="utf-8"))["address"])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise RequestError(f"--scheduler must be an address such as tcp://host:8786, or the file that 'dask scheduler "
+                           f"--scheduler-file FILE' has written, not '{scheduler}'") from None
+
+
+class _Session:
+    """One experiment on a cluster: the ranges given out and not yet yielded, by their number."""
+
+    def __init__(self, address: str, work: Work, experiment: Experiment, ranges: Ranges, patience: float) -> None:
+        self._address, self._work, self._patience = address, work, patience
+        self._recipe, self._ranges = as_text(recipe_of(experiment)), iter(ranges)
+        self._open: dict[int, tuple[int, int]] = {}
+        self._begun: dict[int, float] = {}
+        self._failed: dict[int, int] = {}  # how often a range has ended its workers
+        self._error: tuple[int, Exception] | None = None
+        self._count, self._longest, self._done = 0, 0.0, SimpleQueue[tuple[Any, int]]()
+        self._client = self._connect()
+        self._futures: set[Any] = set()
+
+    def __enter__(self) -> "_Session":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(Exception):
+            self._client.cancel(list(self._futures), force=True)
+        with contextlib.suppress(Exception):
+            self._client.close(timeout=2)
+
+    def finished(self) -> Finished:
+        """Every range as it finishes. The first to fail in order of the deals decides the error."""
+        alone_since = time.monotonic()
+        slots = self._slots()
+        while self._fill(2 * slots):
+            batch = self._wait(1.0)
+            if batch:
+                yield from self._take(batch)
+            if batch and slots:
+                continue
+            slots = self._slots()
+            if slots:
+                alone_since = time.monotonic()
+                self._help_slow(slots)
+            elif time.monotonic() - alone_since > self._patience:
+                raise RunError(f"the cluster at {self._address} has no worker: start some with "
+                               f"'dask worker {self._address}'")
+        if self._error:
+            raise self._error[1]
+
+    def _connect(self) -> Any:
+        import distributed
+
+        limit = time.monotonic() + self._patience
+        while True:
+            try:
+                return distributed.Client(self._address, timeout=min(10.0, self._patience), set_as_default=False)
+            except (OSError, TimeoutError, ValueError) as error:
+                if isinstance(error, ValueError) or time.monotonic() > limit:
+                    raise RunError(f"no Dask scheduler answers at {self._address}: start one with 'dask scheduler', or "
+                                   "leave out --scheduler for workers on this machine") from None
+                time.sleep(0.2)
+
+    def _slots(self) -> int:
+        """Threads of all workers; 0 while nobody answers."""
+        try:
+            return sum(self._client.nthreads().values())
+        except Exception:
+            return 0
+
+    def _fill(self, room: int) -> bool:
+        """Give out ranges while there is room; whether any is still to be waited for."""
+        while not self._error and len(self._open) < max(room, 2):
+            following = next(self._ranges, None)
+            if following is None:
+                break
+            self._open[self._count] = following
+            self._submit(self._count)
+            self._count += 1
+        return bool(self._open)
+
+    def _submit(self, number: int, workers: list[str] | None = None) -> None:
+        start, stop = self._open[number]
+        future = self._client.submit(play_remotely, self._work, self._recipe, start, stop, identity(), pure=False,
+                                     workers=workers, priority=-number)
+        self._futures.add(future)
+        self._begun[number] = time.monotonic()
+        future.add_done_callback(lambda done: self._done.put((done, number)))
+
+    def _wait(self, seconds: float) -> list[tuple[Any, int]]:
+        """All futures that have ended, after at most `seconds`."""
+        batch = []
+        with contextlib.suppress(Empty):
+            batch.append(self._done.get(timeout=seconds))
+            while True:
+                batch.append(self._done.get_nowait())
+        return [(future, number) for future, number in batch if future in self._futures]
+
+    def _take(self, batch: list[tuple[Any, int]]) -> Finished:
+        """What the futures of `batch` have to say, each range once; gives out again what was lost."""
+        lost = [future for future, _ in batch if future.status not in ("finished", "error")]
+        good = [(future, number) for future, number in batch if future.status == "finished" and number in self._open]
+        try:
+            results = self._client.gather([future for future, _ in good])
+        except Exception:
+            lost, results = [future for future, _ in batch], []
+        for (_, number), result in zip(good, results, strict=bool(results)):
+            if number in self._open:
+                start, stop = self._open.pop(number)
+                self._longest = max(self._longest, time.monotonic() - self._begun.pop(number))
+                yield start, stop, received(result)
+        for future, number in batch:
+            if future.status == "error" and number in self._open:
+                self._judge(number, future.exception())
+        self._futures.difference_update(future for future, _ in batch)
+        if lost:
+            self._start_again()
+
+    def _judge(self, number: int, error: Exception) -> None:
+        """An error of a range: given out again if its workers died; otherwise the run ends, after the earlier ranges."""
+        start, stop = self._open[number]
+        if type(error).__name__ == "KilledWorker":
+            self._failed[number] = self._failed.get(number, 0) + 1
+            if self._failed[number] < _TRIES:
+                self._submit(number)
+                return
+            error = RunError(f"deals {start} to {stop - 1} have ended every worker they were given to: look at the "
+                             "workers' logs, and see that they have memory")
+        elif isinstance(error, ModuleNotFoundError):
+            error = RunError(f"a worker at {self._address} has no {error.name}: pip install 'schneider-sim[dask]' there")
+        elif not isinstance(error, RunError | RequestError):
+            error = RunError(f"deals {start} to {stop - 1} failed on a worker: {type(error).__name__}: {error}")
+        if self._error is None or number < self._error[0]:
+            self._error = (number, error)
+        self._open = {n: limits for n, limits in self._open.items() if n < number}
+
+    def _start_again(self) -> None:
+        """The scheduler has forgotten us: connect anew and give out everything that has not come back."""
+        with contextlib.suppress(Exception):
+            self._client.close(timeout=2)
+        self._futures.clear()
+        self._client = self._connect()
+        for number in self._open:
+            self._submit(number)
+
+    def _help_slow(self, slots: int) -> None:
+        """Give the oldest range to a second worker when it has taken far longer than any other and some are idle."""
+        if not self._open or len(self._open) >= slots:
+            return
+        number = min(self._open)
+        if time.monotonic() - self._begun[number] < max(_SLOW, 4 * self._longest):
+            return
+        with contextlib.suppress(Exception):
+            busy = {worker for worker, keys in self._client.processing().items() if keys}
+            idle = [worker for worker in self._client.nthreads() if worker not in busy]
+            if idle:
+                self._submit(number, idle)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Dask's log stays silent: what matters of it is said as one line."""
+    logger = logging.getLogger("distributed")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
+@contextlib.contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Threads and processes started meanwhile never get a terminal's Ctrl-C: this process alone stops them."""
+    if os.name != "posix":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
