@@ -7,7 +7,9 @@ all of the package's sources. `SCHNEIDER_SIM_CACHE` names another place, or `0` 
 import functools
 import hashlib
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from typing import Any
 import numba
 
 _OFF = ("0", "off", "no")
+_KEPT_FOR = 30 * 24 * 3600  # seconds that the code of another version of the sources is kept unused
 
 
 def source_checksum() -> str:
@@ -44,10 +47,22 @@ def cache_folder() -> Path | None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
-                return folder
+                os.utime(folder)
         except OSError:
             continue
+        _forget_old(base)
+        return folder
     return None
+
+
+def _forget_old(base: Path) -> None:
+    """Remove compiled code of sources that nobody has used for a month."""
+    for folder in base.glob("numba-*"):
+        try:
+            if time.time() - folder.stat().st_mtime > _KEPT_FOR:
+                shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            continue
 
 
 def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> Any:

@@ -1,0 +1,90 @@
+"""Plays per second of the Bohemian kernel: against scalar C in the same run, with and without detail, on two threads.
+
+    .venv/bin/python scripts/bench/kernel.py
+
+Needs gcc. Every figure is the best of several rounds, the rivals taking turns; trust the ratios.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import schneider_sim as ss
+from schneider_sim.games.bohemian.counting import count_range
+
+POLICY = "lead: safe honour; follow: capture dead pip"
+DEALS, ROUNDS = 1 << 21, 7
+
+
+def simulate(threads: int = 1, policy: str = POLICY, **more: str) -> ss.Result:
+    return ss.simulate(policy, policy, deals=DEALS, seed=1, threads=threads, **more)
+
+
+def build(folder: str, *flags: str) -> list[str]:
+    source, program = Path(__file__).with_name("scalar.c"), str(Path(folder) / f"scalar{''.join(flags)}")
+    subprocess.run(["gcc", "-O3", "-march=native", *flags, str(source), "-o", program], check=True)
+    return [program, str(DEALS), "1"]
+
+
+def scalar(command: list[str]) -> tuple[float, np.ndarray]:
+    """Seconds and joint table of the C program."""
+    seconds, joint, _ = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    return float(seconds), np.array(joint.split(), np.int64).reshape(21, 21)
+
+
+def timed(run: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    run()
+    return time.perf_counter() - begun
+
+
+def vectorised() -> str:
+    """The share of the compiled kernel's loop instructions on lanes that work on vector registers."""
+    assembly = next(iter(count_range.inspect_asm().values()))
+    loops, vector = 0, 0
+    for block in re.split(r"\n\.L\w+:", assembly):
+        label_free = [line for line in block.splitlines() if line.startswith("\t") and not line.startswith("\t.")]
+        if sum("mm" in line for line in label_free) or "popcnt" in block:
+            loops += 1
+            vector += any(re.search(r"[xyz]mm", line) for line in label_free)
+    return f"{vector} of {loops} blocks of code that work on masks use vector registers ({assembly.count('%zmm')} " \
+           f"operands of 512 bits, {assembly.count('%ymm')} of 256)"
+
+
+def main() -> None:
+    simulate()
+    with tempfile.TemporaryDirectory() as folder:
+        rivals = {"scalar C, Philox": build(folder, "-DPHILOX"), "scalar C, xoshiro128++": build(folder)}
+        if not np.array_equal(scalar(rivals["scalar C, Philox"])[1], simulate().joint):
+            sys.exit("the kernel and the C program count differently")
+        print(f"the joint tables of {DEALS:,} deals are equal")
+        best: dict[str, float] = {}
+
+        def note(name: str, seconds: float) -> None:
+            best[name] = min(seconds, best.get(name, seconds))
+
+        for _ in range(ROUNDS):
+            for name, command in rivals.items():
+                note(name, scalar(command)[0])
+            note("lanes", timed(simulate))
+            note("lanes, every deal in detail", timed(lambda: simulate(detail="all")))
+            note("lanes, two policies", timed(lambda: ss.simulate(POLICY, "champion", deals=DEALS, threads=1)))
+            note("lanes, random", timed(lambda: simulate(policy="random")))
+            note("lanes, 2 threads", timed(lambda: simulate(threads=2)))
+    for name, seconds in best.items():
+        print(f"{name:28s} {2 * DEALS / seconds / 1e6:6.2f} M plays/s")
+    print(f"lanes / scalar C (the faster) {min(best[name] for name in rivals) / best['lanes']:.2f}")
+    detail = (best["lanes, every deal in detail"] - best["lanes"]) / 15 / best["lanes"]
+    print(f"the sampled detail costs {100 * detail:.1f} %")
+    print(f"two threads / one {best['lanes'] / best['lanes, 2 threads']:.2f}")
+    print(vectorised())
+
+
+if __name__ == "__main__":
+    main()
