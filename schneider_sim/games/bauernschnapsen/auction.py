@@ -10,7 +10,6 @@ from .bidding import (
     BID_MC,
     IF_BETTER,
     TRUMP_MC,
-    UNDECIDED,
     chance_of,
     passes_filters,
     proposals,
@@ -18,7 +17,9 @@ from .bidding import (
     wants_double,
 )
 from .bits import ACES, SUIT, place_of, popcount, suits_in
-from .search import mc_bid, mc_trumps
+from .cells import cells_at
+from .opening import UNDECIDED
+from .units import SEARCH, ask
 
 
 @compiled(part="loop")
@@ -30,7 +31,7 @@ def may_bid(r, seat, contract, hand, trump, high, high_seat):
     mine, theirs = r[v.RANK + contract], r[v.RANK + high]
     if mine < theirs:
         return False
-    if mine == theirs and not (r[v.EQUAL_RANK] == 1 and seat < high_seat or r[v.EQUAL_RANK] == 2 and contract > high):
+    if mine == theirs and not ((r[v.EQUAL_RANK] == 1 and seat < high_seat) or (r[v.EQUAL_RANK] == 2 and contract > high)):
         return False
     if contract == v.ASS_BETTLER:
         return hand & ACES != 0
@@ -79,7 +80,8 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
                 if may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
                         r, s, filters & ~(1 << IF_BETTER), seat, contract, high, high_seat, 999):
                     legal |= 1 << contract
-            bid = mc_bid(r, p, me, s, seat, legal, high, high_seat)
+            s[v.ASKED], s[v.ASKED + 1] = high, high_seat
+            bid = ask(SEARCH, 1, r, p, me, s, seat, legal) if legal else 0
         else:
             wanted = proposals(r, word, seat, hand, trumps)
             bid = _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance_of(word))
@@ -159,10 +161,26 @@ def trump_choice(r, p, me, s, seat, suits, may_redeal, tie):
     for i in range(1, p[me + v.P_TRUMP] + 1):
         word = p[me + v.P_TRUMP + i]
         if word == TRUMP_MC:
-            return mc_trumps(r, p, me, s, seat, suits)
+            return ask(SEARCH, 2, r, p, me, s, seat, suits)
         choice = trump_word(r, word, s[v.FIRST + seat], suits, may_redeal, tie)
         if choice != UNDECIDED:
             return choice
     return UNDECIDED
 
 
+AUCTION_QUESTION, DOUBLING_QUESTION, ONE_DOUBLE_QUESTION, TRUMP_QUESTION = range(4)
+
+
+@compiled
+def calls_unit(question, rules, players, me, state, seat, argument):
+    """The unit of the auction: hold it, hold the doubling, ask one seat to double, or choose trumps."""
+    r, p, s = cells_at(rules), cells_at(players), cells_at(state)
+    if question == AUCTION_QUESTION:
+        hold_auction(r, p, s)
+    elif question == DOUBLING_QUESTION:
+        hold_doubling(r, p, s)
+    elif question == ONE_DOUBLE_QUESTION:
+        ask_double(r, p, s, seat)
+    else:
+        return trump_choice(r, p, me, s, seat, argument, s[v.ASKED] != 0, s[v.ASKED + 1])
+    return 0

@@ -28,8 +28,8 @@ from .bits import (
     suits_in,
     top_run,
 )
+from .opening import NEW_DEAL, TURN_ONE_UP, UNDECIDED
 
-NEW_DEAL, TURN_ONE_UP, UNDECIDED = 5, 4, -1
 REDEAL_UNTERS, TURN_UP_WEAK, LONGEST, MARRIAGE, WEIGHTED, ACE, KEEP_ACES, TRUMP_MC = range(8)
 RINGERL, SURE, BETTLER_LOW, COVERED_ACE, THREE_TRICKS, BAUER, KONTRA, BID_MC, IF_BETTER, SCORE_AWARE = range(10)
 THRESHOLD, ACES_TRUMPS, DOUBLE_SCORE_AWARE = range(3)
@@ -53,9 +53,7 @@ def _best_suit(word, first, suits, held_only, tie):
             score = -1
         elif word == WEIGHTED:
             score = points_in(cards) + 6 * n
-        elif word == ACE and not has_ace:
-            score = -1
-        elif word == KEEP_ACES and (has_ace or n < 2):
+        elif (word == ACE and not has_ace) or (word == KEEP_ACES and (has_ace or n < 2)):
             score = -1
         if score > best:
             best, where = score, 0
@@ -136,7 +134,7 @@ def _with_trumps(word, seat, hand, trumps):
     forty = seat == 0 and mine & ACES != 0 and pairs_in(mine) != 0
     if word == THREE_TRICKS:
         return (_bit(v.SCHNAPSER, three or forty) | _bit(v.MIT_MANN, three or forty)
-                | _bit(v.FREUNDSCHAFT, three or high and n >= 3))
+                | _bit(v.FREUNDSCHAFT, three or (high and n >= 3)))
     runs, low_runs = run_count(STD, hand), run_count(ACELOW, hand)
     every = (n >= 3 and runs == 5) or (n >= 4 and runs >= 4)
     if word == BAUER:

@@ -6,7 +6,8 @@
 
 from ...jit import compiled
 from ...lanes import out_of_line
-from .bits import ALL, above, suit_of
+from . import vectors as v
+from .bits import ALL, SUIT, above, suit_of
 from .vectors import FREE_OVER, FREE_SUIT, FREE_UNDER, HEAD_RUFFED
 
 
@@ -79,3 +80,16 @@ def ruled_out(card, led, beat, trumps, duties, order, table):
         if not legal_cards(card | other, led, beat, trumps, duties, order, table) & card:
             gone |= other
     return gone
+
+
+@compiled(part="loop")
+def set_contract(r, s):
+    """What follows from the contract for the play of cards."""
+    out_of_line()
+    contract, declarer = s[v.CONTRACT], s[v.DECLARER]
+    s[v.LEADER] = declarer if r[v.LEAD_BY_D + contract] else 0
+    s[v.AWAY] = declarer ^ 2 if r[v.AWAY_PARTNER + contract] else -1
+    s[v.NOW_AIM] = r[v.AIM + contract]
+    s[v.NOW_ORDER] = r[v.ORDER + contract]
+    s[v.NOW_TRUMPS] = SUIT << 8 * s[v.TRUMP] if r[v.TRUMPED + contract] else 0
+    s[v.NOW_DUTIES] = r[v.DUTIES + contract]

@@ -11,12 +11,16 @@ from ...policy import Grammar
 from ...tally import Counts, Layout
 from .. import Match
 from . import vectors as v
+from .auction import calls_unit
 from .counting import LAYOUT
 from .kernel import play_range, play_single
-from .policies import grammar, policy_vector
+from .policies import grammar, policy_vector, uses_search
+from .preferences import cards_unit
 from .referee import PACK, judge
 from .rules import SWITCHES, VARIANTS, Rules, make_rules
+from .search import search_unit
 from .trace import read_trace
+from .units import address
 from .vectors import Vector, rules_vector
 
 
@@ -42,7 +46,7 @@ class Bauernschnapsen:
         a, b = policy_vector(match.a), policy_vector(match.b)
         both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])
         scores = np.array(match.score, np.int64)
-        play_range(rules_vector(match.rules), both, scores, signed(match.seed), start, stop - start,
+        play_range(rules_vector(match.rules), both, units(a, b), scores, signed(match.seed), start, stop - start,
                    int(match.design == "duplicate"), tracks(a, b), tally)
         return tally
 
@@ -66,13 +70,21 @@ def tracks(*policies: Vector) -> int:
     return int(any(p[v.SEARCH] for p in policies))
 
 
+def units(*policies: Vector) -> Vector:
+    """int64[3]: the addresses of the units that the policies need, 0 for the rest."""
+    needed = [any(p[v.P_TRUMP] or p[v.P_BID] or p[v.P_DOUBLE] for p in policies),
+              any(p[v.P_LEAD] or p[v.P_FOLLOW] for p in policies), any(uses_search(p) for p in policies)]
+    parts = (calls_unit, cards_unit, search_unit)
+    return np.array([address(part) if need else 0 for part, need in zip(parts, needed, strict=True)], np.int64)
+
+
 def play_one(match: Match, deal: int, first_leader: str) -> Vector:
     """The state vector of one play, from the code that counts it."""
     s = np.zeros(v.STATE_SIZE, np.int64)
     a, b = policy_vector(match.a), policy_vector(match.b)
     players = np.concatenate([a, b] if first_leader == "A" else [b, a])
     ours, theirs = match.score if first_leader == "A" else match.score[::-1]
-    play_single(rules_vector(match.rules), players, ours, theirs, signed(match.seed), deal, tracks(a, b), s)
+    play_single(rules_vector(match.rules), players, units(a, b), ours, theirs, signed(match.seed), deal, tracks(a, b), s)
     return s
 
 

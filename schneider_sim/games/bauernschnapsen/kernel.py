@@ -10,10 +10,9 @@ from ...jit import compiled
 from ...lanes import LANES, U, get, out_of_line
 from ...philox import four_words, random_words
 from . import vectors as v
-from .auction import ask_double, hold_auction, hold_doubling
 from .bits import ALL, KINGS, SUIT, pairs_in, pick, place_of, points_in
+from .cardplay import beat_of, legal_cards, ruled_out, set_contract
 from .cells import cells, keep_alive
-from .cardplay import beat_of, legal_cards, ruled_out
 from .counting import count_pair, count_play
 from .opening import (
     CARD_BLOCKS,
@@ -27,11 +26,25 @@ from .opening import (
     redeal_words,
     shuffle,
 )
-from .preferences import narrow
-from .scoring import deal_over
-from .search import search_card
+from .scoring import deal_over, may_announce
+from .units import CALLS, CARDS, SEARCH, ask
 
 CARDS_AT, TIES_AT, LATE_AT, DECK_AT, SPARE_AT, ROWS = 0, 20, 36, 44, 64, 104  # places of a deal's words and decks
+
+
+@compiled(part="expression")
+def _lay(s, place, led, beat, table, best_seat):
+    """Write the trick on the table down where policies look."""
+    s[v.PLACE], s[v.LED], s[v.BEAT], s[v.TABLE], s[v.BEST_SEAT] = place, led, beat, table, best_seat
+
+
+@compiled(part="expression")
+def _is_noisy(p, me, s, seat):
+    """Whether this decision is left to chance."""
+    if not p[me + v.NOISE]:
+        return False
+    four = four_words(s[v.DEAL], s[v.DONE] >> 2, NOISE_STREAM + ((seat + s[v.CALLER]) & 3), s[v.SEED])
+    return np.int64(four[s[v.DONE] & 3]) < p[me + v.NOISE]
 
 
 @compiled(part="loop")
@@ -39,33 +52,32 @@ def decide(r, p, me, s, w, section, seat, allowed):
     """The card that the seat's policy plays, of two or more allowed ones."""
     out_of_line()
     turn = s[v.DONE]
-    if p[me + v.NOISE]:
-        four = four_words(s[v.DEAL], turn >> 2, NOISE_STREAM + ((seat + s[v.CALLER]) & 3), s[v.SEED])
-        if np.int64(four[turn & 3]) < p[me + v.NOISE]:
-            return pick(allowed, w[TIES_AT + 4 * seat + turn])
+    if _is_noisy(p, me, s, seat):
+        return pick(allowed, w[TIES_AT + 4 * seat + turn])
     if p[me + v.SEARCH]:
-        found = search_card(r, p, me, s, seat, allowed)
-        if found:
-            return found
+        allowed = ask(SEARCH, 0, r, p, me, s, seat, allowed)
     if p[me + section]:
-        allowed = narrow(r, p, me, s, section, seat, allowed)
+        allowed = ask(CARDS, section, r, p, me, s, seat, allowed)
     return allowed & -allowed if p[me + v.TIES_FIRST] else pick(allowed, w[TIES_AT + 4 * seat + turn])
-
-
-@compiled(part="expression")
-def _may_announce(r, s, seat):
-    if s[v.NOW_AIM] == v.AIM_SCHNAPSER:
-        return seat == s[v.DECLARER] or (r[v.SIDE_TEAM + s[v.CONTRACT]] and seat == s[v.DECLARER] ^ 2)
-    return s[v.NOW_AIM] == v.AIM_NORMAL
 
 
 @compiled(part="loop")
 def announce(r, p, me, s, seat, pairs):
-    """The most valuable of some marriages announced, or not, as the leader's policy will: (deal over, cards to lead)."""
+    """One of some marriages announced, or not, as the leader's policy will: (deal over, cards to lead).
+
+    The most valuable one; a policy that searches finds its card first and announces what that belongs to.
+    """
     out_of_line()
     hand, turn = s[v.HAND + seat], s[v.DONE]
-    if p[me + v.ANNOUNCE] == v.NEVER or not _may_announce(r, s, seat):
+    if p[me + v.ANNOUNCE] == v.NEVER or not may_announce(r, s, seat):
         return False, hand
+    chosen = hand
+    if p[me + v.SEARCH] and not _is_noisy(p, me, s, seat):
+        _lay(s, 0, 0, ALL, 0, seat)
+        chosen = ask(SEARCH, 0, r, p, me, s, seat, hand)
+        pairs = pairs & (chosen | chosen >> 1)
+        if not pairs:
+            return False, chosen
     trump_pair = pairs & SUIT << 8 * s[v.TRUMP]
     points = 40 if trump_pair else 20
     pairs = trump_pair if trump_pair else pairs
@@ -79,7 +91,7 @@ def announce(r, p, me, s, seat, pairs):
         s[v.MARRIAGES + seat] -= points
         s[v.JUST] = s[v.ROUTED] = s[v.ANNOUNCED + turn] = s[v.HOW] = 0
         return False, hand
-    return over, pairs | pairs << 1
+    return over, (pairs | pairs << 1) & chosen
 
 
 @compiled(part="loop")
@@ -91,12 +103,6 @@ def _learn(s, seat, card, place, led, beat, table):
         s[v.POSSIBLE + seat] &= ~gone
     elif s[v.ANNOUNCED + s[v.DONE]]:
         s[v.PROVEN + seat] |= card >> 1 if card & KINGS else card << 1
-
-
-@compiled(part="expression")
-def _lay(s, place, led, beat, table, best_seat):
-    """Write the trick on the table down where policies look."""
-    s[v.PLACE], s[v.LED], s[v.BEAT], s[v.TABLE], s[v.BEST_SEAT] = place, led, beat, table, best_seat
 
 
 @compiled(part="expression")
@@ -124,14 +130,16 @@ def play_trick(r, p, s, w):
         if over:
             return True
     led, beat, table, winner = 0, ALL, 0, leader
-    away, ask, track = s[v.AWAY], turn == 0 and r[v.WINDOW_OPEN], s[v.TRACK]
+    away, track = s[v.AWAY], s[v.TRACK]
+    asked = turn == 0 and r[v.WINDOW_OPEN] and p[v.P_DOUBLE] + p[v.POLICY_SIZE + v.P_DOUBLE]
     for place in range(4):
         seat = (leader + place) & 3
         if seat == away:
             continue
-        if ask:
-            ask_double(r, p, s, seat)
-        hand, me = s[v.HAND + seat], (seat & 1) * v.POLICY_SIZE
+        me = (seat & 1) * v.POLICY_SIZE
+        if asked:
+            ask(CALLS, 2, r, p, me, s, seat, 0)
+        hand = s[v.HAND + seat]
         if place:
             allowed = legal_cards(hand, led, beat, trumps, duties, order, table)
         if p[me + v.THINKS + (place > 0)] and allowed & (allowed - 1):
@@ -155,17 +163,12 @@ def play_trick(r, p, s, w):
     return deal_over(r, s)
 
 
-@compiled(part="loop")
-def set_contract(r, s):
-    """What follows from the contract for the play of cards."""
-    out_of_line()
-    contract, declarer = s[v.CONTRACT], s[v.DECLARER]
-    s[v.LEADER] = declarer if r[v.LEAD_BY_D + contract] else 0
-    s[v.AWAY] = declarer ^ 2 if r[v.AWAY_PARTNER + contract] else -1
-    s[v.NOW_AIM] = r[v.AIM + contract]
-    s[v.NOW_ORDER] = r[v.ORDER + contract]
-    s[v.NOW_TRUMPS] = SUIT << 8 * s[v.TRUMP] if r[v.TRUMPED + contract] else 0
-    s[v.NOW_DUTIES] = r[v.DUTIES + contract]
+@compiled(part="expression")
+def _all_pass(s):
+    """The auction of two policies that never bid."""
+    for seat in range(4):
+        s[v.CALL + seat] = 32 * seat
+    s[v.CALLS] = 4
 
 
 @compiled(part="loop")
@@ -182,7 +185,10 @@ def play_deal(r, p, s, w):
         s[v.REDEALS] = again
         word = np.int64(four_words(s[v.DEAL], again, TRUMP_STREAM, s[v.SEED])[0])
         turn_word = np.int64(four_words(s[v.DEAL], again, TURN_STREAM, s[v.SEED])[0])
-    hold_auction(r, p, s)
+    if p[v.P_BID] + p[v.POLICY_SIZE + v.P_BID]:
+        ask(CALLS, 0, r, p, 0, s, 0, 0)
+    else:
+        _all_pass(s)
     if r[v.BY_AUCTION]:
         seat = s[v.DECLARER]
         name_trumps(r, p, (seat & 1) * v.POLICY_SIZE, s, seat, w[LATE_AT + seat], 0)
@@ -191,7 +197,7 @@ def play_deal(r, p, s, w):
         deal_over(r, s)
         return
     if not r[v.WINDOW_OPEN] and p[v.P_DOUBLE] + p[v.POLICY_SIZE + v.P_DOUBLE]:
-        hold_doubling(r, p, s)
+        ask(CALLS, 1, r, p, 0, s, 0, 0)
     for _ in range(5):
         if play_trick(r, p, s, w):
             break
@@ -227,17 +233,24 @@ def set_up(s, deal, seed, ours, theirs, track, lane, space, w):
     shuffle(w, CARDS_AT, DECK_AT)
 
 
+@compiled(part="loop")
+def set_units(s, units):
+    for i in range(3):
+        s[v.UNITS + i] = units[i]
+
+
 @compiled
-def play_range(rules, both, scores, seed, start, count, duplicate, track, counts):
+def play_range(rules, both, units, scores, seed, start, count, duplicate, track, counts):
     """Play `count` deals from `start` and add them to `counts`, int64[layout.size].
 
-    rules: int64[RULES_SIZE]; both: int64[2, 2 * POLICY_SIZE], (A, B) and (B, A); scores: int64[2], A's and B's game
+    rules: int64[RULES_SIZE]; both: int64[2, 2 * POLICY_SIZE], (A, B) and (B, A); units: int64[3], addresses; scores: int64[2], A's and B's game
     points before each deal; seed: its 64 bits as int64; track: whether some policy searches.
     """
     space, state, words = np.empty(ROWS * LANES, np.uint32), np.zeros(v.STATE_SIZE, np.int64), np.zeros(ROWS, np.int64)
     r, s, w, tally = cells(rules, 0), cells(state, 0), cells(words, 0), cells(counts, 0)
     a_first, b_first = cells(both, 0), cells(both, 2 * v.POLICY_SIZE)
     a_score, b_score = scores[0], scores[1]
+    set_units(s, units)
     for done in range(0, count, LANES):
         draw_words(start + done, seed, space)
         for lane in range(min(LANES, count - done)):
@@ -257,10 +270,11 @@ def play_range(rules, both, scores, seed, start, count, duplicate, track, counts
 
 
 @compiled
-def play_single(rules, players, ours, theirs, seed, deal, track, state):
+def play_single(rules, players, units, ours, theirs, seed, deal, track, state):
     """One play into `state`, int64[STATE_SIZE]; players: int64[2 * POLICY_SIZE], and the scores, caller's side first."""
     space, words = np.empty(ROWS * LANES, np.uint32), np.zeros(ROWS, np.int64)
     s, w = cells(state, 0), cells(words, 0)
+    set_units(s, units)
     draw_words(deal, seed, space)
     set_up(s, deal, seed, ours, theirs, track, 0, space, w)
     play_deal(cells(rules, 0), cells(players, 0), s, w)

@@ -10,11 +10,11 @@ import numpy as np
 from ...jit import compiled
 from ...lanes import out_of_line
 from ...philox import four_words
-from .auction import trump_choice
-from .bidding import NEW_DEAL, TURN_ONE_UP
 from .bits import ALL, JACKS, pick, place_of, suits_in
+from .units import CALLS, ask
 from .vectors import (
     ANNOUNCED,
+    ASKED,
     DEALT,
     DECK,
     DOUBLED_BY,
@@ -23,6 +23,7 @@ from .vectors import (
     HAND,
     MUST_HOLD,
     ORDERED,
+    P_TRUMP,
     POSSIBLE,
     PROVEN,
     SEEN,
@@ -34,6 +35,8 @@ from .vectors import (
 )
 
 CARD_STREAM, TIES_STREAM, NOISE_STREAM, TRUMP_STREAM, TURN_STREAM = 0, 1, 9, 17, 18
+TRUMP_QUESTION = 3  # of the unit of the auction: its answer is a suit from 0 to 3 or one of these
+NEW_DEAL, TURN_ONE_UP, UNDECIDED = 5, 4, -1
 CARD_BLOCKS = 5  # of four words each: nineteen draws
 PACK_BITS = np.array([8 * suit + rank for suit in range(4) for rank in range(5)], np.int64)
 
@@ -86,7 +89,10 @@ def name_trumps(r, p, me, s, seat, word, turn_word):
     first = s[FIRST + seat]
     may_redeal = r[THREE_UNTERS] and first & ~JACKS == 0
     suits = suits_in(first) if r[MUST_HOLD] else JACKS
-    choice = trump_choice(r, p, me, s, seat, suits, may_redeal, word)
+    choice = UNDECIDED
+    if p[me + P_TRUMP]:
+        s[ASKED], s[ASKED + 1] = may_redeal, word
+        choice = ask(CALLS, TRUMP_QUESTION, r, p, me, s, seat, suits)
     if choice == NEW_DEAL:
         return True
     if choice == TURN_ONE_UP:

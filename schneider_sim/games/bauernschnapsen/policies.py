@@ -97,3 +97,9 @@ def policy_vector(policy: Policy) -> Vector:
 def looks_at_score(policy: Policy) -> bool:
     """Whether the policy plays differently at different scores of the match."""
     return any("score-aware" in policy.sections[name] for name in ("bid", "double"))
+
+
+def uses_search(p: Vector) -> bool:
+    """Whether a policy samples deals: `search: pimc`, or `mc` among its words."""
+    bids, trumps = p[v.P_BID + 1 : v.P_BID + 1 + p[v.P_BID]], p[v.P_TRUMP + 1 : v.P_TRUMP + 1 + p[v.P_TRUMP]]
+    return bool(p[v.SEARCH] or list(BID).index("mc") in bids or list(TRUMP).index("mc") in trumps)

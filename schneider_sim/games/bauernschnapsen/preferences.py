@@ -21,6 +21,7 @@ from .bits import (
     rank_in,
     suit_of,
 )
+from .cells import cells_at
 
 (MASTER, TRUMP, ACE, TEN, RICH, POOR, HIGH, LOW, LONG, SHORT, MARRIAGE_CARD, WIN, WIN_CHEAP, WIN_RICH, SMEAR,
  KEEP_MARRIAGE, KEEP_GUARD, DODGE, STING, UNBLOCK) = range(20)
@@ -246,3 +247,9 @@ def narrow(r, p, me, s, section, seat, candidates):
         if wanted:
             candidates = wanted
     return candidates
+
+
+@compiled
+def cards_unit(section, rules, players, me, state, seat, candidates):
+    """The unit of preferences: the candidates that a section of the seat's policy leaves."""
+    return narrow(cells_at(rules), cells_at(players), me, cells_at(state), section, seat, candidates)

@@ -25,6 +25,7 @@ from .vectors import (
     LAST_WINNER,
     MARRIAGES,
     MISS_LOSES,
+    NOW_AIM,
     POINTS,
     ROUTED,
     SIDE_TEAM,
@@ -115,3 +116,11 @@ def deal_over(r, s):
     if aim == AIM_ALL:
         return (mine < done or done == 5) and _contract_over(r, s, mine == done)
     return _close(s, END_DECLARED, s[DECLARER] & 1, r[VALUE + s[CONTRACT]])
+
+
+@compiled(part="expression")
+def may_announce(r, s, seat):
+    """Whether the seat, on lead, may announce a marriage in this contract."""
+    if s[NOW_AIM] == AIM_SCHNAPSER:
+        return seat == s[DECLARER] or (r[SIDE_TEAM + s[CONTRACT]] and seat == s[DECLARER] ^ 2)
+    return s[NOW_AIM] == AIM_NORMAL

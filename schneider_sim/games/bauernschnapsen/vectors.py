@@ -41,7 +41,12 @@ DOUBLED_BY = 110  # by doubling
 CALL = 113  # calls in order: 32 * seat + contract (NORMAL: a pass)
 MAX_CALLS = 96
 ORDERED = CALL + MAX_CALLS  # 20 places: the cards as dealt, five for each seat
-STATE_SIZE = ORDERED + 20
+SOLVER = ORDERED + 20  # from here on the search keeps its own positions: see solver.py
+FRAME = 72  # places of a trick in it, those of the state before OWN_SCORE
+TOTALS = SOLVER + 6 * FRAME + 8 * 24  # 32 places
+UNITS = TOTALS + 32  # addresses of the units, see units.py
+ASKED = UNITS + 3  # more arguments for a unit
+STATE_SIZE = ASKED + 3
 
 # --- a policy; two of them, the caller's side first, lie in one vector, and `me` is where a seat's own begins
 SECTION = 40  # places of a section: the number of words, then their codes
