@@ -177,7 +177,7 @@ class _Session:
             self._start_again()
 
     def _judge(self, number: int, error: Exception) -> None:
-        """An error of a range: given out again if its workers died; otherwise the run ends, after the earlier ranges."""
+        """An error of a range: given out again if its workers died; else the run ends, after the earlier ranges."""
         start, stop = self._open[number]
         if type(error).__name__ == "KilledWorker":
             self._failed[number] = self._failed.get(number, 0) + 1
@@ -187,7 +187,7 @@ class _Session:
             error = RunError(f"deals {start} to {stop - 1} have ended every worker they were given to: look at the "
                              "workers' logs, and see that they have memory")
         elif isinstance(error, ModuleNotFoundError):
-            error = RunError(f"a worker at {self._address} has no {error.name}: pip install 'schneider-sim[dask]' there")
+            error = RunError(f"a worker of {self._address} has no {error.name}: it needs schneider-sim[dask]")
         elif not isinstance(error, RunError | RequestError):
             error = RunError(f"deals {start} to {stop - 1} failed on a worker: {type(error).__name__}: {error}")
         if self._error is None or number < self._error[0]:

@@ -25,7 +25,7 @@ def identity() -> str:
 def play_remotely(work: Work, recipe: str, start: int, stop: int, client: str) -> Any:
     """`work` on deals start … stop - 1 of the recipe's experiment; counts are packed. RunError for another version."""
     if client != identity():
-        raise RunError(f"the worker {_where()} has schneider-sim {identity()}, this side {client}: install the same on both")
+        raise RunError(f"the worker {_where()} has schneider-sim {identity()}, this side {client}: both need the same")
     outcome = work(_experiment(recipe), start, stop)
     return pack(outcome) if isinstance(outcome, np.ndarray) else outcome
 
