@@ -10,16 +10,28 @@ from .bidding import (
     BID_MC,
     IF_BETTER,
     TRUMP_MC,
+    WHIM,
     chance_of,
     passes_filters,
     proposals,
     trump_word,
     wants_double,
+    whim,
 )
 from .bits import ACES, SUIT, place_of, popcount, suits_in
 from .cells import cells_at
 from .opening import UNDECIDED
-from .units import SEARCH, ask
+from .units import (
+    AUCTION_QUESTION,
+    BID_QUESTION,
+    DOUBLING_QUESTION,
+    ONE_DOUBLE_QUESTION,
+    SEARCH,
+    TRUMP_QUESTION,
+    ask,
+)
+
+RISKY = 999  # thousandths: a contract that may fail, as far as the filters care
 
 
 @compiled(part="loop")
@@ -60,6 +72,18 @@ def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
 
 
 @compiled(part="loop")
+def _all_legal(r, s, filters, seat, hand, trump, high, high_seat):
+    """Every contract (bits) that is legal and passes the filters as a contract that may fail."""
+    out_of_line()
+    legal = 0
+    for contract in range(1, v.N):
+        if may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
+                r, s, filters, seat, contract, high, high_seat, RISKY):
+            legal |= 1 << contract
+    return legal
+
+
+@compiled(part="loop")
 def _choose_bid(r, p, me, s, seat, high, high_seat):
     """The seat's call: a contract, or 0 for a pass."""
     out_of_line()
@@ -74,14 +98,13 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
         word = p[me + v.P_BID + i]
         if word >= IF_BETTER or popcount(hand) < 5:
             continue
-        if word == BID_MC:
-            legal = 0
-            for contract in range(1, v.N):
-                if may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
-                        r, s, filters & ~(1 << IF_BETTER), seat, contract, high, high_seat, 999):
-                    legal |= 1 << contract
-            s[v.ASKED], s[v.ASKED + 1] = high, high_seat
-            bid = ask(SEARCH, 1, r, p, me, s, seat, legal) if legal else 0
+        if word == BID_MC or word == WHIM:
+            legal = _all_legal(r, s, filters & ~(1 << IF_BETTER), seat, hand, trump, high, high_seat)
+            if word == WHIM:
+                bid = whim(s, seat, legal)
+            else:
+                s[v.ASKED], s[v.ASKED + 1] = high, high_seat
+                bid = ask(SEARCH, BID_QUESTION, r, p, me, s, seat, legal) if legal else 0
         else:
             wanted = proposals(r, word, seat, hand, trumps)
             bid = _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance_of(word))
@@ -97,6 +120,7 @@ def hold_auction(r, p, s):
     high, high_seat, passed, turn, calls = 0, 0, 0, 0, 0
     while calls < v.MAX_CALLS:
         me = (turn & 1) * v.POLICY_SIZE
+        s[v.CALLS] = calls
         call = _choose_bid(r, p, me, s, turn, high, high_seat) if p[me + v.P_BID] else 0
         s[v.CALL + calls] = 32 * turn + call
         calls += 1
@@ -161,14 +185,11 @@ def trump_choice(r, p, me, s, seat, suits, may_redeal, tie):
     for i in range(1, p[me + v.P_TRUMP] + 1):
         word = p[me + v.P_TRUMP + i]
         if word == TRUMP_MC:
-            return ask(SEARCH, 2, r, p, me, s, seat, suits)
+            return ask(SEARCH, TRUMP_QUESTION, r, p, me, s, seat, suits)
         choice = trump_word(r, word, s[v.FIRST + seat], suits, may_redeal, tie)
         if choice != UNDECIDED:
             return choice
     return UNDECIDED
-
-
-AUCTION_QUESTION, DOUBLING_QUESTION, ONE_DOUBLE_QUESTION, TRUMP_QUESTION = range(4)
 
 
 @compiled

@@ -3,8 +3,11 @@
 A list of words is asked in order; the first that decides wins. Source: rules/bauernschnapsen.md section 11.
 """
 
+import numpy as np
+
 from ...jit import compiled
 from ...lanes import out_of_line
+from ...philox import four_words
 from . import vectors as v
 from .bits import (
     ACELOW,
@@ -31,8 +34,9 @@ from .bits import (
 from .opening import NEW_DEAL, TURN_ONE_UP, UNDECIDED
 
 REDEAL_UNTERS, TURN_UP_WEAK, LONGEST, MARRIAGE, WEIGHTED, ACE, KEEP_ACES, TRUMP_MC = range(8)
-RINGERL, SURE, BETTLER_LOW, COVERED_ACE, THREE_TRICKS, BAUER, KONTRA, BID_MC, IF_BETTER, SCORE_AWARE = range(10)
-THRESHOLD, ACES_TRUMPS, DOUBLE_SCORE_AWARE = range(3)
+RINGERL, SURE, BETTLER_LOW, COVERED_ACE, THREE_TRICKS, BAUER, KONTRA, BID_MC, WHIM, IF_BETTER, SCORE_AWARE = range(11)
+THRESHOLD, ACES_TRUMPS, DOUBLE_WHIM, DOUBLE_SCORE_AWARE = range(4)
+BID_WHIM_STREAM, DOUBLE_WHIM_STREAM = 31, 35  # + the seat as seated
 NORMAL_WORTH = 700  # thousandths of a game point that a normal game is worth to the caller's side
 TRUST = 600  # the chance in thousandths that a standing special contract is made
 
@@ -143,6 +147,18 @@ def _with_trumps(word, seat, hand, trumps):
 
 
 @compiled(part="loop")
+def whim(s, seat, legal):
+    """One of the legal contracts (bits) by lot, one time in three; else 0."""
+    out_of_line()
+    four = four_words(s[v.DEAL], s[v.CALLS], BID_WHIM_STREAM + ((seat + s[v.CALLER]) & 3), s[v.SEED])
+    if not legal or (np.int64(four[0]) * 3) >> 32:
+        return 0
+    for _ in range((np.int64(four[1]) * popcount(legal)) >> 32):
+        legal &= legal - 1
+    return place_of(legal)
+
+
+@compiled(part="loop")
 def proposals(r, word, seat, hand, trumps):
     """The contracts that a word would bid on these cards, as bits, whether or not they are legal now."""
     out_of_line()
@@ -201,6 +217,8 @@ def double_word(r, s, word, seat, hand):
     """Whether one word says yes to raising the level."""
     out_of_line()
     contract, level = s[v.CONTRACT], s[v.LEVEL]
+    if word == DOUBLE_WHIM:
+        return four_words(s[v.DEAL], level, DOUBLE_WHIM_STREAM + ((seat + s[v.CALLER]) & 3), s[v.SEED])[0] < 1 << 30
     aim, order = r[v.AIM + contract], r[v.ORDER + contract]
     trumps = SUIT << 8 * s[v.TRUMP] if r[v.TRUMPED + contract] else 0
     defending = (seat ^ s[v.DECLARER]) & 1 == 1

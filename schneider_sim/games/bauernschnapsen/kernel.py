@@ -27,7 +27,16 @@ from .opening import (
     shuffle,
 )
 from .scoring import deal_over, may_announce
-from .units import CALLS, CARDS, SEARCH, ask
+from .units import (
+    AUCTION_QUESTION,
+    CALLS,
+    CARDS,
+    CARDS_QUESTION,
+    DOUBLING_QUESTION,
+    ONE_DOUBLE_QUESTION,
+    SEARCH,
+    ask,
+)
 
 CARDS_AT, TIES_AT, LATE_AT, DECK_AT, SPARE_AT, ROWS = 0, 20, 36, 44, 64, 104  # places of a deal's words and decks
 
@@ -55,7 +64,7 @@ def decide(r, p, me, s, w, section, seat, allowed):
     if _is_noisy(p, me, s, seat):
         return pick(allowed, w[TIES_AT + 4 * seat + turn])
     if p[me + v.SEARCH]:
-        allowed = ask(SEARCH, 0, r, p, me, s, seat, allowed)
+        allowed = ask(SEARCH, CARDS_QUESTION, r, p, me, s, seat, allowed)
     if p[me + section]:
         allowed = ask(CARDS, section, r, p, me, s, seat, allowed)
     return allowed & -allowed if p[me + v.TIES_FIRST] else pick(allowed, w[TIES_AT + 4 * seat + turn])
@@ -74,7 +83,7 @@ def announce(r, p, me, s, seat, pairs):
     chosen = hand
     if p[me + v.SEARCH] and not _is_noisy(p, me, s, seat):
         _lay(s, 0, 0, ALL, 0, seat)
-        chosen = ask(SEARCH, 0, r, p, me, s, seat, hand)
+        chosen = ask(SEARCH, CARDS_QUESTION, r, p, me, s, seat, hand)
         pairs = pairs & (chosen | chosen >> 1)
         if not pairs:
             return False, chosen
@@ -138,7 +147,7 @@ def play_trick(r, p, s, w):
             continue
         me = (seat & 1) * v.POLICY_SIZE
         if asked:
-            ask(CALLS, 2, r, p, me, s, seat, 0)
+            ask(CALLS, ONE_DOUBLE_QUESTION, r, p, me, s, seat, 0)
         hand = s[v.HAND + seat]
         if place:
             allowed = legal_cards(hand, led, beat, trumps, duties, order, table)
@@ -186,7 +195,7 @@ def play_deal(r, p, s, w):
         word = np.int64(four_words(s[v.DEAL], again, TRUMP_STREAM, s[v.SEED])[0])
         turn_word = np.int64(four_words(s[v.DEAL], again, TURN_STREAM, s[v.SEED])[0])
     if p[v.P_BID] + p[v.POLICY_SIZE + v.P_BID]:
-        ask(CALLS, 0, r, p, 0, s, 0, 0)
+        ask(CALLS, AUCTION_QUESTION, r, p, 0, s, 0, 0)
     else:
         _all_pass(s)
     if r[v.BY_AUCTION]:
@@ -197,7 +206,7 @@ def play_deal(r, p, s, w):
         deal_over(r, s)
         return
     if not r[v.WINDOW_OPEN] and p[v.P_DOUBLE] + p[v.POLICY_SIZE + v.P_DOUBLE]:
-        ask(CALLS, 1, r, p, 0, s, 0, 0)
+        ask(CALLS, DOUBLING_QUESTION, r, p, 0, s, 0, 0)
     for _ in range(5):
         if play_trick(r, p, s, w):
             break

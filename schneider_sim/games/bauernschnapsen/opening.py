@@ -11,7 +11,7 @@ from ...jit import compiled
 from ...lanes import out_of_line
 from ...philox import four_words
 from .bits import ALL, JACKS, pick, place_of, suits_in
-from .units import CALLS, ask
+from .units import CALLS, TRUMP_QUESTION, ask
 from .vectors import (
     ANNOUNCED,
     ASKED,
@@ -35,8 +35,7 @@ from .vectors import (
 )
 
 CARD_STREAM, TIES_STREAM, NOISE_STREAM, TRUMP_STREAM, TURN_STREAM = 0, 1, 9, 17, 18
-TRUMP_QUESTION = 3  # of the unit of the auction: its answer is a suit from 0 to 3 or one of these
-NEW_DEAL, TURN_ONE_UP, UNDECIDED = 5, 4, -1
+NEW_DEAL, TURN_ONE_UP, UNDECIDED = 5, 4, -1  # answers to the question of trumps, besides a suit from 0 to 3
 CARD_BLOCKS = 5  # of four words each: nineteen draws
 PACK_BITS = np.array([8 * suit + rank for suit in range(4) for rank in range(5)], np.int64)
 

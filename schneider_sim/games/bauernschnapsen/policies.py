@@ -29,12 +29,14 @@ BID = {
     "bauer": "Bauernschnapser or Bauernloch with three trumps and only top cards",
     "kontra": "Kontraschnapser or Kontrabauernschnapser with still more",
     "mc": "the contract that earns most over sampled deals played out with open cards",
+    "whim": "a legal contract by lot, one time in three",
     "if-better": "filter: only when it is worth more than the standing contract",
     "score-aware": "filter: not when less is enough for the match, nor when failing would give it away",
 }
 DOUBLE = {
     "threshold": "when the own cards make it likelier than not that the own side scores",
     "aces-trumps": "against a normal game with two aces and three trumps",
+    "whim": "one time in four",
     "score-aware": "filter: never when the match is won anyway, always when it is lost anyway",
 }
 

@@ -16,6 +16,7 @@ from .bits import ACES, ALL, SUIT, place_of, popcount
 from .cardplay import set_contract
 from .cells import after, cells_at
 from .solver import begin, value
+from .units import BID_QUESTION, CARDS_QUESTION
 
 BID_STREAM, TRUMP_SAMPLE_STREAM, PLAY_STREAM = 19, 23, 27  # + the seat as seated
 TRIES = 16
@@ -186,9 +187,6 @@ def mc_trumps(r, p, me, s, seat, suits):
         if suits >> 8 * suit & 1 and (best < 0 or totals[suit] > totals[best]):
             best = suit
     return best
-
-
-CARDS_QUESTION, BID_QUESTION, TRUMP_QUESTION = range(3)
 
 
 @compiled

@@ -16,6 +16,8 @@ from . import vectors as v
 from .cells import address_of
 
 CALLS, CARDS, SEARCH = range(3)  # the units: bids, doublings and trumps; preferences for cards; search
+AUCTION_QUESTION, DOUBLING_QUESTION, ONE_DOUBLE_QUESTION, TRUMP_QUESTION = range(4)  # for CALLS; search knows the last
+CARDS_QUESTION, BID_QUESTION = range(2)  # for SEARCH
 ARGUMENTS = (types.int64,) * 7
 
 
