@@ -19,7 +19,8 @@ GAME = game("bohemian")
 RULES = GAME.rules()
 VALUES = np.array(value_of_honours(RULES), float)
 PAIR_MEAN = (VALUES[:, None] + VALUES[None, :]) / 2
-WORDS = {section.name: [*section.words, *(f"not-{word}" for word in section.words)] for section in GAME.grammar.sections}
+WORDS = {section.name: [*section.words, *(f"not-{word}" for word in section.words)]
+         for section in GAME.grammar.sections}
 SEED, LONGEST, ENOUGH = 77, 8, 0.0005
 TRIAL, FINAL, FINALISTS = 20_000, 400_000, 12
 
@@ -44,11 +45,11 @@ def neighbours(lists: Lists) -> Iterator[Lists]:
     for place, section in enumerate(WORDS):
         words = lists[place]
         changed = [words[:i] + words[i + 1 :] for i in range(len(words))]
-        changed += [words[:i] + (words[i + 1], words[i]) + words[i + 2 :] for i in range(len(words) - 1)]
+        changed += [(*words[:i], words[i + 1], words[i], *words[i + 2 :]) for i in range(len(words) - 1)]
         for word in WORDS[section]:
             if word not in words:
-                changed += [words[:i] + (word,) + words[i:] for i in range(len(words) + 1) if len(words) < LONGEST]
-                changed += [words[:i] + (word,) + words[i + 1 :] for i in range(len(words))]
+                changed += [(*words[:i], word, *words[i:]) for i in range(len(words) + 1) if len(words) < LONGEST]
+                changed += [(*words[:i], word, *words[i + 1 :]) for i in range(len(words))]
         for new in changed:
             yield (new, lists[1]) if place == 0 else (lists[0], new)
 

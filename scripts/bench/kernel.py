@@ -50,11 +50,12 @@ def vectorised() -> str:
     loops, vector = 0, 0
     for block in re.split(r"\n\.L\w+:", assembly):
         label_free = [line for line in block.splitlines() if line.startswith("\t") and not line.startswith("\t.")]
-        if sum("mm" in line for line in label_free) or "popcnt" in block:
-            loops += 1
-            vector += any(re.search(r"[xyz]mm", line) for line in label_free)
-    return f"{vector} of {loops} blocks of code that work on masks use vector registers ({assembly.count('%zmm')} " \
-           f"operands of 512 bits, {assembly.count('%ymm')} of 256)"
+        on_vectors = any(re.search(r"%[xyz]mm", line) for line in label_free)
+        loops += on_vectors or "popcnt" in block
+        vector += on_vectors
+    wide, narrow = assembly.count("%zmm"), assembly.count("%ymm")
+    share = f"{vector} of {loops} blocks of code over masks use vector registers"
+    return f"{share} ({wide} operands of 512 bits, {narrow} of 256)"
 
 
 def main() -> None:
