@@ -37,14 +37,20 @@ def _log_wealth_and_slope(x: Floats, counts: Floats, m: float) -> tuple[float, f
     up_odds, down_odds = x / m, (1.0 - x) / (1.0 - m)
     up = _STAKES[:, None] * (up_odds - 1.0)
     down = _STAKES[:, None] * (down_odds - 1.0)
-    logs = np.concatenate([np.log1p(up) @ counts + _LOG_CAPITAL, np.log1p(down) @ counts + _LOG_CAPITAL])
-    up_slope = ((-_STAKES[:, None] * (up_odds / m)) / (1.0 + up)) @ counts
-    down_slope = ((_STAKES[:, None] * (down_odds / (1.0 - m))) / (1.0 + down)) @ counts
+    logs = np.concatenate([_summed(np.log1p(up), counts), _summed(np.log1p(down), counts)])
+    logs += np.tile(_LOG_CAPITAL, 2)
+    up_slope = _summed(-_STAKES[:, None] * (up_odds / m) / (1.0 + up), counts)
+    down_slope = _summed(_STAKES[:, None] * (down_odds / (1.0 - m)) / (1.0 + down), counts)
     largest = float(logs.max())
     shares = np.exp(logs - largest)
     total = float(shares.sum())
     slope = float(shares @ np.concatenate([up_slope, down_slope])) / total
     return largest + math.log(total), slope
+
+
+def _summed(terms: Floats, counts: Floats) -> Floats:
+    """Each row times the counts, in an order that no number of threads changes (a matrix product may split it)."""
+    return np.einsum("gv,v->g", terms, counts)
 
 
 def log_wealth(values: ArrayLike, counts: ArrayLike, mean: float, low: float | None = None,

@@ -129,35 +129,66 @@ def race(law: Law, target: int, memory: str) -> Solved:
     The chain is solved backwards over the scores, every one of which is left for good except by a deal without
     points; visits forwards then give the derivatives. If no deal ever yields points all outcomes are 0.
     """
-    flags = RACE_FLAGS[memory]
     pmf = np.stack([law.first, law.second])
-    ahead = _race_ends(target, flags, memory)
     zero = law.values == 0
     if np.all(pmf[:, ~zero].sum(axis=1) == 0.0):
         return Solved(np.zeros(7), np.zeros((7, law.values.size)), np.zeros((7, law.values.size)))
-    moves: dict[tuple[int, int, int], tuple[Counts, Counts, Counts]] = {}
-    for a in reversed(range(target)):
-        for b in reversed(range(target)):
-            for flag in reversed(range(flags)):
-                to = moves[a, b, flag] = _race_moves(law.values, target, memory, a, b, flag)
-                stay = (pmf[:, zero] * (to[2][zero] == flag)).sum(axis=1)
-                reached = np.stack([pmf[w] @ ahead[to[0], to[1], 1 - w, to[2]] for w in (0, 1)])
-                reached[:, DEALS] += 1.0
-                ahead[a, b, :, flag] = (reached + stay[:, None] * reached[::-1]) / (1.0 - stay[0] * stay[1])
+    ahead = _race_ends(target, RACE_FLAGS[memory], memory)
+    cells = [_cell(law, pmf, target, memory, a, b, flags) for a in reversed(range(target))
+             for b in reversed(range(target)) for flags in _flag_order(memory)]
+    for cell in cells:
+        a, b, flags = cell.here
+        reached = np.stack([pmf[w] @ ahead[cell.a, cell.b, 1 - w, cell.flag] for w in (0, 1)])
+        reached[:, :, DEALS] += 1.0
+        ahead[a, b][:, flags] = cell.repeat(reached, cell.stay[:, :, None])
     visits = np.zeros(ahead.shape[:-1])
     visits[0, 0, :, 0] = 0.5
     by = np.zeros((2, 7, law.values.size))
-    for (a, b, flag), to in reversed(moves.items()):
-        inflow = visits[a, b, :, flag]
+    for cell in reversed(cells):
+        a, b, flags = cell.here
+        inflow = visits[a, b][:, flags]
         if not inflow.any():
             continue
-        stay = (pmf[:, zero] * (to[2][zero] == flag)).sum(axis=1)
-        times = (inflow + stay[::-1] * inflow[::-1]) / (1.0 - stay[0] * stay[1])
+        times = cell.repeat(inflow, cell.stay[::-1])
         for w in (0, 1):
-            by[w] += times[w] * ahead[to[0], to[1], 1 - w, to[2]].T
-            by[w, DEALS] += times[w]
-            np.add.at(visits[:, :, 1 - w], to, np.where(zero & (to[2] == flag), 0.0, times[w] * pmf[w]))
+            by[w] += np.einsum("f,fvk->kv", times[w], ahead[cell.a, cell.b, 1 - w, cell.flag])
+            by[w, DEALS] += times[w].sum()
+            np.add.at(visits[:, :, 1 - w], (cell.a, cell.b, cell.flag), times[w][:, None] * pmf[w] * cell.leaves)
     return Solved(ahead[0, 0, :, 0].mean(axis=0), by[0], by[1])
+
+
+class _Cell(NamedTuple):
+    """A score with some flags, and where each deal leads from there: scores and flags int64[flags, V].
+
+    leaves: bool[flags, V], false for a deal without points after which nothing is different but the first leader;
+    stay: float64[2, flags], its probability with A, with B as first leader.
+    """
+
+    here: tuple[int, int, slice]
+    a: Counts
+    b: Counts
+    flag: Counts
+    leaves: NDArray[np.bool_]
+    stay: Floats
+
+    @staticmethod
+    def repeat(once: Floats, stay: Floats) -> Floats:
+        """Sums over any number of deals that change the first leader only; first axis: first leader."""
+        return (once + stay * once[::-1]) / (1.0 - stay[0] * stay[1])
+
+
+def _flag_order(memory: str) -> list[slice]:
+    """Groups of flags in an order in which a deal without points leads to a flag solved before, or to itself."""
+    return [slice(1, 2), slice(0, 1)] if memory == "carry" else [slice(0, RACE_FLAGS[memory])]
+
+
+def _cell(law: Law, pmf: Floats, target: int, memory: str, a: int, b: int, flags: slice) -> _Cell:
+    """The moves from one score."""
+    numbers = range(flags.start, flags.stop)
+    moves = [_race_moves(law.values, target, memory, a, b, flag) for flag in numbers]
+    after_a, after_b, after = (np.stack(column) for column in zip(*moves, strict=True))
+    leaves = (law.values != 0) | (after != np.array(numbers)[:, None])
+    return _Cell((a, b, flags), after_a, after_b, after, leaves, pmf @ ~leaves.T)
 
 
 def _race_ends(target: int, flags: int, memory: str) -> NDArray[np.float64]:

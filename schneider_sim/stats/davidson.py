@@ -85,7 +85,7 @@ def _results(wins: ArrayLike, ties: ArrayLike, losses: ArrayLike | None) -> Floa
         table = np.stack([won, tied, lost], axis=2)
     if table.shape[0] != table.shape[1] or not np.all(np.isfinite(table)) or np.any(table < 0):
         raise RequestError("results must be square matrices of counts that are not negative")
-    if np.any(table[np.arange(table.shape[0]), np.arange(table.shape[0])] > 0) and losses is None:
+    if losses is None and np.any(np.diag(won) + np.diag(tied) > 0):
         raise RequestError("results of a policy against itself rate nobody: leave the diagonal 0")
     return table
 

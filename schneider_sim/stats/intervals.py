@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import bdtr, betainccinv, betaincinv
+from scipy.special import bdtr, betainc, betaincc, betainccinv, betaincinv
 
 from schneider_sim.errors import RequestError
 from schneider_sim.stats.bands import cdf_band, dkw, simultaneous_pmf
@@ -65,8 +65,8 @@ def clopper_pearson(k: float, n: float, level: float = 0.95, *, alpha: float | N
     k, n = _checked_rate(k, n)
     if n == 0:
         return Interval(0.0, 1.0)
-    low = 0.0 if k == 0 else float(betaincinv(k, n - k + 1, error / 2))
-    high = 1.0 if k == n else float(betainccinv(k + 1, n - k, error / 2))
+    low = 0.0 if k == 0 else _beta_quantile(k, n - k + 1, error / 2)
+    high = 1.0 if k == n else _beta_quantile(k + 1, n - k, error / 2, upper=True)
     return Interval(low, high)
 
 
@@ -79,9 +79,35 @@ def jeffreys(k: float, n: float, level: float = 0.95, *, alpha: float | None = N
     k, n = _checked_rate(k, n)
     if n == 0:
         return Interval(0.0, 1.0)
-    low = 0.0 if k == 0 else float(betaincinv(k + 0.5, n - k + 0.5, error / 2))
-    high = 1.0 if k == n else float(betainccinv(k + 0.5, n - k + 0.5, error / 2))
+    low = 0.0 if k == 0 else _beta_quantile(k + 0.5, n - k + 0.5, error / 2)
+    high = 1.0 if k == n else _beta_quantile(k + 0.5, n - k + 0.5, error / 2, upper=True)
     return Interval(low, high)
+
+
+def _beta_quantile(a: float, b: float, p: float, upper: bool = False) -> float:
+    """The x below (above, if upper) which a Beta(a, b) lies with probability p.
+
+    SciPy's inverse fails for some tiny p; its distribution function does not, so where they disagree bisection decides.
+    """
+    x = float(betainccinv(a, b, p) if upper else betaincinv(a, b, p))
+    mass = betaincc if upper else betainc
+    if 0.0 < x < 1.0 and abs(float(mass(a, b, x)) / p - 1.0) < 1e-6:
+        return x
+    below_half = p > float(betaincc(a, b, 0.5)) if upper else p < float(betainc(a, b, 0.5))
+    if below_half:
+        return _beta_bisection(a, b, p, upper)
+    return 1.0 - _beta_bisection(b, a, p, not upper)
+
+
+def _beta_bisection(a: float, b: float, p: float, upper: bool) -> float:
+    """The same for a quantile below one half, on the scale of log x."""
+    mass = betaincc if upper else betainc
+    low, high = -745.0, math.log(0.5)
+    for _ in range(80):
+        middle = (low + high) / 2
+        beyond = float(mass(a, b, math.exp(middle))) < p
+        low, high = (low, middle) if beyond == upper else (middle, high)
+    return math.exp(high if upper else low)
 
 
 def proportion_estimate(k: int, n: int, level: float = 0.95) -> Estimate:

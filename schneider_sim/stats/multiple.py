@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from schneider_sim.stats.betting import betting_interval
 from schneider_sim.stats.values import Floats, tail
 
 _POINTS_LOG2 = 15
+_GROUPS = 2048
 _SEED = 20_240_229
 
 
@@ -50,17 +52,20 @@ def benjamini_hochberg(p_values: ArrayLike) -> Floats:
 
     Source: Benjamini and Hochberg, J. R. Statist. Soc. B 57 (1995) 289-300.
     """
-    p = _checked_p(p_values)
-    order = np.argsort(p, kind="stable")
-    ranks = np.arange(1, p.size + 1)
-    stepped = np.minimum.accumulate((p[order] * p.size / ranks)[::-1])[::-1]
-    return _back(np.minimum(1.0, stepped), order)
+    return _step_up(_checked_p(p_values), 1.0)
 
 
 def benjamini_yekutieli(p_values: ArrayLike) -> Floats:
     """As Benjamini-Hochberg, under any dependence. Source: Benjamini, Yekutieli, Ann. Statist. 29 (2001) 1165-1188."""
     p = _checked_p(p_values)
-    return np.minimum(1.0, benjamini_hochberg(p / p.size) * p.size * math.fsum(1 / i for i in range(1, p.size + 1)))
+    return _step_up(p, math.fsum(1 / i for i in range(1, p.size + 1)))
+
+
+def _step_up(p: Floats, factor: float) -> Floats:
+    """Smallest over the larger p-values of factor * p * number / rank, at most 1."""
+    order = np.argsort(p, kind="stable")
+    scaled = p[order] * (factor * p.size / np.arange(1, p.size + 1))
+    return _back(np.minimum(1.0, np.minimum.accumulate(scaled[::-1])[::-1]), order)
 
 
 def max_t(estimates: ArrayLike, covariance: ArrayLike, level: float = 0.95, n: int | None = None,
@@ -163,7 +168,10 @@ class _LargestT:
         if self._groups or self._independent:
             return
         factor = vectors[:, kept] * np.sqrt(roots[kept])
-        self._largest = np.concatenate([np.abs(part @ factor.T).max(axis=1) for part in _directions(self._dimension)])
+        largest = np.concatenate([np.abs(part @ factor.T).max(axis=1) for part in _directions(self._dimension)])
+        # Neighbours in size are so close that their mean stands for them.
+        groups = min(_GROUPS, largest.size)
+        self._largest = np.sort(largest).reshape(groups, -1).mean(axis=1)
 
     def exceeded(self, c: float) -> float:
         """P(largest |t| > c)."""
@@ -181,21 +189,22 @@ class _LargestT:
         """The c with P(largest |t| > c) = error."""
         from scipy.optimize import brentq
 
-        return float(brentq(lambda c: self.exceeded(c) - error, 1e-6, 40.0, xtol=1e-10))
+        return float(brentq(lambda c: self.exceeded(c) - error, 1e-3, 40.0, xtol=1e-9))
 
 
-def _directions(dimension: int) -> list[Floats]:
+@lru_cache(maxsize=4)
+def _directions(dimension: int) -> tuple[Floats, ...]:
     """Quasi-random directions float64[points, dimension] in a few parts, evenly over the sphere."""
     from scipy.stats import qmc
 
     if dimension == 1:
-        return [np.ones((1, 1))]
+        return (np.ones((1, 1)),)
     sobol = qmc.Sobol(dimension, scramble=True, seed=np.random.default_rng(_SEED))
     parts = []
     for _ in range(8):
         normal = ndtri(np.clip(sobol.random(2 ** (_POINTS_LOG2 - 3)), 1e-12, 1 - 1e-12))
         parts.append(normal / np.linalg.norm(normal, axis=1, keepdims=True))
-    return parts
+    return tuple(parts)
 
 
 def _tukey_groups(correlation: Floats) -> int:

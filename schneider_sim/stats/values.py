@@ -18,6 +18,7 @@ FEW = 1000
 """Below so many independent observations no interval relies on a normal approximation."""
 RARE = 100
 """Nor does one where fewer observations than this differ from the most frequent one."""
+_LARGEST_COUNT = 2**63 - 1
 
 
 class Interval(NamedTuple):
@@ -77,6 +78,8 @@ def checked_counts(counts: ArrayLike) -> Counts:
             raise RequestError("counts must be whole numbers")
     if np.any(array < 0):
         raise RequestError("counts must not be negative")
+    if array.size and int(array.max()) > _LARGEST_COUNT:
+        raise RequestError(f"counts must not exceed {_LARGEST_COUNT}")
     return array.astype(np.int64)
 
 

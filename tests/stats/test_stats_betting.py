@@ -147,7 +147,9 @@ def misses(values, pmf, runs, looks, seed):
 def test_the_interval_hardly_ever_misses_at_any_look(name):
     values, pmf = LAWS[name]
     looks = np.unique(np.geomspace(1, 100_000, 120).astype(int)).tolist()
-    assert misses(values, pmf, 2000, looks, seed=11) <= 0.05 * 2000
+    missed = misses(values, pmf, 2000, looks, seed=11)
+    print(f"{name}: missed at some look in {missed / 2000:.4f} of 2000 runs")
+    assert missed <= 0.05 * 2000
 
 
 def test_the_interval_misses_as_rarely_on_a_small_scale():

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from schneider_sim.errors import RequestError
-from schneider_sim.stats import intervals
+from schneider_sim.stats import digits, intervals
+from schneider_sim.stats.values import Estimate
 
 
 @pytest.mark.parametrize("k, n, method, expected", [
@@ -77,6 +78,15 @@ def test_the_ends_at_any_alpha():
             assert intervals.clopper_pearson(n, n, alpha=alpha).low == pytest.approx(1 - exact, rel=1e-9)
             z = -stats.norm.ppf(alpha / 2)
             assert intervals.wilson(0, n, alpha=alpha).high == pytest.approx(z * z / (n + z * z), rel=1e-9)
+
+
+def test_beta_quantiles_where_the_library_s_inverse_fails():
+    for k, n in ((2.5, 5), (1, 2), (3, 5)):
+        low, high = intervals.clopper_pearson(k, n, alpha=1e-300)
+        assert stats.beta.cdf(low, k, n - k + 1) == pytest.approx(5e-301, rel=1e-6)
+        assert 1 - 1e-12 < high <= 1.0
+        low, high = intervals.jeffreys(k, n, alpha=1e-250)
+        assert stats.beta.cdf(low, k + 0.5, n - k + 0.5) == pytest.approx(5e-251, rel=1e-6)
 
 
 @pytest.mark.parametrize("method", ["wilson", "clopper_pearson", "jeffreys"])
@@ -185,7 +195,7 @@ def test_histogram_mean_never_claims_certainty(counts):
 def test_histogram_mean_without_data_or_sense():
     assert intervals.histogram_mean([-3, 3], [0, 0]) == (-3.0, 3.0)
     for values, counts in (([1], [5]), ([], []), ([1, 2], [1]), ([1, math.nan], [1, 1]), ([1, 2], [1, -1]),
-                           ([1, 2], [0.5, 1])):
+                           ([1, 2], [0.5, 1]), ([1, 2], [2**63, 1])):
         with pytest.raises(RequestError):
             intervals.histogram_mean(values, counts)
     with pytest.raises(RequestError, match="outside the bounds"):
@@ -231,3 +241,15 @@ def test_ratios_with_little_to_go_by():
         intervals.ratio([1], [-1], [5])
     with pytest.raises(RequestError):
         intervals.ratio([1, 2], [1], [5])
+
+
+@pytest.mark.parametrize("low, high, places", [(0.119, 0.129, 4), (0.0, 1.0, 2), (-3, 3, 1), (-40, 40, 0),
+                                               (0.5, 0.5, 2), (-math.inf, math.inf, 0), (0.0, 1e-30, 12)])
+def test_no_more_digits_than_the_error_allows(low, high, places):
+    assert digits.decimals(low, high) == places
+
+
+def test_estimates_as_text():
+    assert digits.shown(Estimate(0.12436, 0.11948, 0.12924, 9, "")) == "0.1244 (0.1195 to 0.1292)"
+    assert digits.shown(Estimate(0.12436, -0.1, 0.3, 9, ""), signed=True) == "+0.12 (-0.10 to 0.30)"
+    assert digits.shown(Estimate(0.0, 0.0, 0.0037, 9, ""), percent=True) == "0.00 % (0.00 to 0.37)"
