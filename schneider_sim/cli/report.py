@@ -11,7 +11,7 @@ import click
 from . import options
 from .output import say
 from .playing import playing
-from .progress import progress
+from .progress import Hear, progress
 
 if TYPE_CHECKING:
     from ..report.build import Progress
@@ -54,17 +54,12 @@ def default_folder(study: Path | None) -> Path:
 def _telling(play: "Player") -> "Iterator[Progress]":
     """What hears the plays, then the figures, and shows a bar for each."""
     with contextlib.ExitStack() as bars:
-        shown = ""
+        tell: dict[str, Hear] = {}
 
         def hears(what: str, done: int, total: int) -> None:
-            nonlocal shown, tell
-            if what != shown:
+            if what not in tell:
                 bars.pop_all().close()
-                tell = bars.enter_context(progress(what, total, unit=what, start=lambda: play.reused))
-                shown = what
-            tell(done)
-
-        def tell(done: int) -> None:
-            """Nothing is shown yet."""
+                tell[what] = bars.enter_context(progress(what, total, unit=what, start=lambda: play.reused))
+            tell[what](done)
 
         yield hears

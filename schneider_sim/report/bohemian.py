@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..games.bohemian import tables as detail
 from . import figures
-from .common import leading, setting
 from .numbers import count
+from .payoff import Comparison
 from .playing import Findings, Played
+from .reading import leading, setting
 from .registry import Drawing, Table
 
 if TYPE_CHECKING:
@@ -34,9 +35,11 @@ class BohemianReport:
         basis = setting(findings)
         best = leading(findings)
         if best:
-            yield _honours(findings, best[0], basis)
+            yield _honours(findings, *best, basis)
         if findings.self_plays:
             top = _top(findings)
+            if not top.result.tally["event"].any():
+                return  # so few deals that none was counted in detail
             yield _flow(findings, top, basis)
             yield _leads(top, basis)
             yield _replies(top, basis)
@@ -76,16 +79,22 @@ def _schneider_at(one: Played) -> int:
     return int(one.result.experiment.match.rules.schneider_at)
 
 
-def _honours(findings: Findings, one: Played, basis: str) -> Drawing:
+def _honours(findings: Findings, one: Played, comparison: Comparison, basis: str) -> Drawing:
+    a, b = comparison.a, comparison.b
+    frame, labels = one.result.honours, {"A": f"{a} leads first", "B": f"{b} leads first"}
+    if one.a != a:
+        turned = frame["first_leader"].map({"A": "B", "B": "A"})
+        frame = frame.assign(honours=20 - frame["honours"], first_leader=turned)
+        frame = frame.sort_values(["first_leader", "honours"])
+
     def draw() -> "Figure":
         figure, ax = figures.new_figure(3.5)
-        figures.honour_distribution(ax, one.result.honours, {"A": f"{one.a} leads first", "B": f"{one.b} leads first"},
-                                    _schneider_at(one))
+        figures.honour_distribution(ax, frame, labels, _schneider_at(one))
         return figure
 
     return Drawing(
-        "honours", f"Honours of {one.a} against {one.b}",
-        f"How many of the 20 honours {one.a} takes, by who leads to the first trick. The distance between the two is "
+        "honours", f"Honours of {a} against {b}",
+        f"How many of the 20 honours {a} takes, by who leads to the first trick. The distance between the two is "
         "what the first lead is worth.",
         f"n = {count(findings.study.deals)} plays a line; bars: simultaneous 95 % band (Goodman); {basis}", draw)
 
@@ -120,8 +129,8 @@ def _leads(top: Played, basis: str) -> Drawing:
         "lead_success", f"Which leads succeed: {top.a} against itself",
         "Per cent of the led cards that won their trick, by rank and trick. Safe leads cannot fail, so the lower "
         "panel shows the risks that were taken. Hatched: fewer than 30 leads; empty: none.",
-        f"n = {count(int(frame['n'].sum()))} leads of the sample; a cell of 100 leads is good to ± 10 percentage points "
-        f"(95 % Wilson intervals in tables/lead_success.csv); {basis}", draw)
+        f"n = {count(int(frame['n'].sum()))} leads of the sample; a cell of 100 leads is good to ± 10 percentage "
+        f"points (95 % Wilson intervals in tables/lead_success.csv); {basis}", draw)
 
 
 def _replies(top: Played, basis: str) -> Drawing:

@@ -7,6 +7,7 @@ from . import figures, growing
 from .numbers import count, plain
 from .payoff import Comparison
 from .playing import Findings, Played, Series
+from .reading import ahead, leading, setting, statistic, towards
 from .registry import Drawing, Table
 
 if TYPE_CHECKING:
@@ -14,32 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 H1_STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-
-
-def leading(findings: Findings) -> tuple[Played, Comparison] | None:
-    """The match-up at the top: the best two that met, seen from the better; None where nobody met."""
-    order = findings.payoff.order
-    met = [(a, b) for place, a in enumerate(order) for b in order[place + 1 :] if findings.payoff.between(a, b)]
-    if not met:
-        return None
-    a, b = min(met, key=lambda pair: order.index(pair[0]) + order.index(pair[1]))
-    one, comparison = findings.find(a, b), findings.payoff.between(a, b)
-    if one is None or comparison is None:
-        return None
-    return one, comparison if comparison.value >= 0 else comparison.seen_from(b)
-
-
-def setting(findings: Findings) -> str:
-    """Rules and seed, as every caption says them."""
-    study = findings.study
-    rules = [study.variant or "standard", *(f"{key}={value}" for key, value in study.rules.items())]
-    return f"rules: {', '.join(rules)}; seed {study.seed}"
-
-
-def statistic(one: Played, name: str) -> Any:
-    """The named estimate of a match-up, or None where there is none."""
-    found = (estimate for estimate in one.result.estimates if estimate.statistic == name and estimate.value is not None)
-    return next(found, None)
 
 
 def drawings(findings: Findings) -> Iterator[Drawing]:
@@ -51,13 +26,14 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
         yield Drawing(
             "payoff", "Who gains from whom",
             f"{findings.report.unit.capitalize()} that the policy of the row gains per deal from the policy of the "
-            "column. Blue: a gain, red: a loss. A hatched cell is not settled: its interval holds 0.",
+            "column. Blue: a gain, orange: a loss. A hatched cell is not settled: its interval holds 0.",
             f"{pairs}; ± half-width of the 95 % interval for all at once ({findings.payoff.method}); {basis}",
             lambda: _payoff(findings))
         yield Drawing(
-            "comparisons", "Every comparison", "Each match-up from the side that is ahead; the further right, the clearer "
-            "the gain. A hollow mark is not settled.",
-            f"{pairs}; 95 % intervals for all at once ({findings.payoff.method}); axis linear near 0, then logarithmic; "
+            "comparisons", "Every comparison",
+            "Each match-up from the side that is ahead; the further right, the clearer the gain. A hollow mark is not "
+            "settled.",
+            f"{pairs}; 95 % intervals for all at once ({findings.payoff.method}); logarithmic axis; "
             f"{basis}", lambda: _comparisons(findings))
         yield from _sessions(findings, basis)
     yield from _advantage(findings, basis)
@@ -77,11 +53,12 @@ def _payoff(findings: Findings) -> "Figure":
 
 
 def _comparisons(findings: Findings) -> "Figure":
-    ahead = [one if one.value >= 0 else one.seen_from(one.b) for one in findings.payoff.comparisons]
-    ahead.sort(key=lambda one: -one.value)
-    lines = [figures.Line(f"{one.a} – {one.b}", one.value, one.all_low, one.all_high, not one.is_settled) for one in ahead]
+    rows = sorted(map(ahead, findings.payoff.comparisons), key=lambda one: -one.value)
+    lines = [figures.Line(f"{one.a} – {one.b}", one.value, one.all_low, one.all_high, not one.is_settled)
+             for one in rows]
+    scale = "linear" if len(lines) < 3 else "log" if all(one.is_settled for one in rows) else "symlog"
     figure, ax = figures.new_figure(_height(lines))
-    figures.forest(ax, lines, f"{findings.report.short} per deal", "symlog" if len(lines) > 2 else "linear", zero=0.0)
+    figures.forest(ax, lines, f"{findings.report.short} per deal", scale, zero=None if scale == "log" else 0.0)
     return figure
 
 
@@ -92,22 +69,22 @@ def _height(lines: list[Any]) -> float:
 def _sessions(findings: Findings, basis: str) -> Iterator[Drawing]:
     rows = []
     for comparison in findings.payoff.comparisons:
-        ahead = comparison if comparison.value >= 0 else comparison.seen_from(comparison.b)
-        one = findings.find(ahead.a, ahead.b)
-        win, draw = (statistic(one, name) for name in ("session_win_rate", "session_draw_rate")) if one else (None, None)
+        seen = ahead(comparison)
+        one = findings.find(seen.a, seen.b)
+        win, draw = (statistic(one, name) if one else None for name in ("session_win_rate", "session_draw_rate"))
         if one is not None and win is not None:
             drawn = draw.value if draw else 0.0
-            won = win.value if one.a == ahead.a else 1 - win.value - drawn
-            rows.append((f"{ahead.a} – {ahead.b}", won, drawn, win.high - win.low))
+            won = win.value if one.a == seen.a else 1 - win.value - drawn
+            rows.append((f"{seen.a} – {seen.b}", won, drawn, win.high - win.low))
     if rows:
         rows.sort(key=lambda row: -row[1])
         widest = max(row[3] for row in rows) / 2
         yield Drawing(
             "sessions", f"What it means for a {findings.report.session}",
-            f"How a {findings.report.session} ends, from the side that is ahead per deal: single deals are mostly luck, "
-            f"a {findings.report.session} much less so.",
-            f"n = {count(findings.study.deals)} pairs a match-up; computed exactly from the distribution of deals; 95 % "
-            f"intervals at most ± {plain(100 * widest, 2)} percentage points; {basis}",
+            f"How a {findings.report.session} ends, from the side that is ahead per deal: single deals are mostly "
+            f"luck, a {findings.report.session} much less so.",
+            f"n = {count(findings.study.deals)} pairs a match-up; computed exactly from the distribution of deals; "
+            f"95 % intervals at most ± {plain(100 * widest, 2)} percentage points; {basis}",
             lambda: _session_bars(rows, findings.report.session))
 
 
@@ -125,8 +102,8 @@ def _advantage(findings: Findings, basis: str) -> Iterator[Drawing]:
         lines = [figures.Line(name, value, low, high, low <= 0 <= high) for name, value, low, high in rows]
         yield Drawing(
             "first_leader", "What leading first is worth",
-            "Each policy against itself: what its first leader gains per deal. The answer depends on how well both play, "
-            "so there is no single number.",
+            "Each policy against itself: what its first leader gains per deal. The answer depends on how well both "
+            "play, so there is no single number.",
             f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {basis}",
             lambda: _forest(lines, f"{findings.report.short} per deal, first leader's advantage", zero=0.0))
 
@@ -146,8 +123,8 @@ def _rare(findings: Findings, basis: str) -> Iterator[Drawing]:
             lines = [figures.Line(*row) for row in sorted(rows, key=lambda row: -row[1])]
             yield Drawing(
                 name.removesuffix("_rate"), f"How often {title} happens",
-                f"Share of plays that end in {title} for either side, in every match-up. The axis is logarithmic: a step "
-                "is a factor of ten. An arrow: none, or too few to bound from below.",
+                f"Share of plays that end in {title} for either side, in every match-up. The axis is logarithmic: a "
+                "step is a factor of ten. An arrow: none, or too few to bound from below.",
                 f"n = {count(findings.study.deals)} pairs a match-up, independent deals of a policy with itself; "
                 f"95 % intervals of each; {basis}",
                 _later(lines, f"share of plays ending in {title}"))
@@ -163,28 +140,31 @@ def _growing(findings: Findings, one: Played, comparison: Comparison, basis: str
     unit = f"{findings.report.short} per deal"
     yield Drawing(
         "running", f"How the answer settles: {who}",
-        "The running estimate as deals are played. The inner band holds for a number of deals fixed beforehand, the outer "
-        "one also for someone who looks after every range and stops at will.",
+        "The running estimate as deals are played. The inner band holds for a number of deals fixed beforehand, the "
+        "outer one also for someone who looks after every range and stops at will.",
         f"n = up to {count(comparison.n)} pairs; 95 % bands: normal or betting interval at fixed n, betting confidence "
         f"sequence at any look; {basis}",
         lambda: _running(series, unit))
-    h1 = max([step for step in H1_STEPS if step <= comparison.value] or [H1_STEPS[0]])
-    steps = growing.sprt_steps(*series, 0.0, h1)
+    h1, steps = _hindsight(series, comparison.value)
     last = steps.iloc[-1]
     verdicts = {"H1": f"accepts a gain of {h1:g}", "H0": "accepts no gain", "undecided": "is undecided"}
     yield Drawing(
         "sprt", f"When a sequential test would have stopped: {who}",
         f"The test of “no gain” against “a gain of {h1:g} {unit}”, looked at after every range of deals: it "
         f"{verdicts[last['verdict']]} after {count(int(last['n']))} pairs of the {count(comparison.n)} played.",
-        f"generalised sequential probability ratio test on pair means, both error probabilities 5 %; the alternative was "
-        f"chosen in hindsight, as an illustration; {basis}",
+        f"generalised sequential probability ratio test on pair means, both error probabilities 5 %; the alternative "
+        f"was chosen in hindsight, as an illustration; {basis}",
         lambda: _sprt(steps, h1, unit))
 
 
-def towards(one: Played, name: str) -> Series:
-    """The series of a match-up as `name` sees it."""
-    assert one.series is not None
-    return one.series if one.a == name else Series(-one.series.first, -one.series.second, one.series.counts)
+def _hindsight(series: Series, gain: float) -> "tuple[float, pd.DataFrame]":
+    """An alternative below the gain whose test goes on for a while, and the test's steps."""
+    chosen = H1_STEPS[0]
+    for step in sorted((step for step in H1_STEPS if step <= gain), reverse=True):
+        chosen, steps = step, growing.sprt_steps(*series, 0.0, step)
+        if len(steps) >= 12:
+            return step, steps
+    return chosen, growing.sprt_steps(*series, 0.0, chosen)
 
 
 def _running(series: Series, unit: str) -> "Figure":
@@ -206,11 +186,11 @@ def tables(findings: Findings) -> Iterator[Table]:
     rows = [{"a": one.a, "b": one.b, "design": one.result.experiment.match.design, **estimate.as_dict(),
              "tally_sha256": one.result.tally_sha256} for one in findings.played for estimate in one.result.estimates]
     yield Table("estimates", "Every statistic of every match-up",
-                "one row per match-up and statistic, with its 95 % interval; n counts pairs, or plays of independent deals",
+                "one row per match-up and statistic, with its 95 % interval; n counts pairs, or independent plays",
                 pd.DataFrame(rows))
     if findings.payoff.comparisons:
         yield Table("comparisons", "Comparisons",
-                    f"points per deal, A's minus B's; all_low to all_high hold for all at once ({findings.payoff.method}); "
+                    f"points per deal, A's minus B's; all_low, all_high: for all at once ({findings.payoff.method}); "
                     "factor: independent deals that one deal of a duplicate is worth",
                     pd.DataFrame([one._asdict() for one in findings.payoff.comparisons]))
     best = leading(findings)

@@ -27,9 +27,10 @@ def honour_distribution(ax: "Axes", frame: "pd.DataFrame", labels: dict[str, str
         x, share = part["honours"].to_numpy(), part["share"].to_numpy()
         ax.bar(x, part["high"] - part["low"], bottom=part["low"], width=0.86, color=colour, alpha=0.3, linewidth=0)
         ax.plot(x, share, color=colour, marker="o", markersize=3.5, linewidth=1.4)
-        peak = int(np.argmax(share))
-        ax.annotate(text, (x[peak], share[peak]), xytext=(0, 7), textcoords="offset points", color=colour, fontsize=9,
-                    ha="center")
+        right = float(x @ share) >= 10
+        place = int(np.argmax(share * ((x >= 11) if right else (x <= 9))))
+        ax.annotate(text, (x[place], part["high"].iloc[place]), xytext=(4 if right else -4, 4), fontsize=9,
+                    color=colour, textcoords="offset points", ha="left" if right else "right")
     if zones:
         _zones(ax, schneider_at, top)
     ax.set_xlim(-0.7, 20.7)
@@ -102,8 +103,8 @@ def reply_kinds(ax: "Axes", frame: "pd.DataFrame", ranks: str) -> "Axes":
         share = counts / np.maximum(totals.to_numpy(), 1)
         ax.bar(range(len(ranks)), share, bottom=bottom, color=colour, width=0.8, label=kind)
         for place in np.flatnonzero(share >= 0.05):
-            ax.text(float(place), bottom[place] + share[place] / 2, f"{100 * share[place]:.0f} %", ha="center", va="center",
-                    fontsize=8, color=readable_on(*_rgb(colour)))
+            ax.text(float(place), bottom[place] + share[place] / 2, f"{100 * share[place]:.0f} %", ha="center",
+                    va="center", fontsize=8, color=readable_on(*_rgb(colour)))
         bottom = bottom + share
     ax.set_xticks(range(len(ranks)), list(ranks))
     ax.set_ylim(0, 1)

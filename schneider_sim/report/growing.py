@@ -57,9 +57,15 @@ def running_estimate(ax: "Axes", frame: "pd.DataFrame", unit: str) -> "Axes":
     spread = float(start["any_high"] - start["any_low"])
     ax.set_ylim(float(start["any_low"]) - 0.18 * spread, float(start["any_high"]) + 0.18 * spread)
     ax.set_xscale("log")
+    ax.xaxis.set_major_formatter(_count)
+    ax.xaxis.set_minor_formatter("")
     ax.set_xlabel("pairs of plays")
     ax.set_ylabel(unit)
     return ax
+
+
+def _count(value: float, _: Any = None) -> str:
+    return f"{value:,.0f}".replace(",", "\u202f")
 
 
 def sprt_steps(first: Any, second: Any, counts: Any, h0: float, h1: float, alpha: float = 0.05,
@@ -83,14 +89,16 @@ def sprt_trace(ax: "Axes", n: Sequence[float], llr: Sequence[float], lower: floa
     pairs, ratio = np.concatenate([[0], np.asarray(n)]), np.concatenate([[0], np.asarray(llr)])
     ax.axhline(upper, color=BLUE, linewidth=1.4)
     ax.axhline(lower, color=VERMILLION, linewidth=1.4)
-    reach = 1.25 * max(upper, -lower)
-    ax.plot(pairs, np.clip(ratio, -1.2 * reach, 1.2 * reach), color=INK, linewidth=1.4, marker="o", markersize=3)
+    ax.plot(pairs, ratio, color=INK, linewidth=1.4, marker="o", markersize=3)
+    ax.plot(pairs[-1:], ratio[-1:], color=INK, marker="o", markersize=7)
     ax.annotate(f"accept H1: {h1:g} {unit}", (0.01, upper), xycoords=("axes fraction", "data"), xytext=(0, 4),
                 textcoords="offset points", color=BLUE, fontsize=9)
     ax.annotate(f"accept H0: {h0:g} {unit}", (0.01, lower), xycoords=("axes fraction", "data"), xytext=(0, -4),
                 textcoords="offset points", color=VERMILLION, fontsize=9, va="top")
-    ax.set_ylim(min(-reach, float(ratio.min()) * 1.1), max(reach, float(min(ratio.max(), 3 * reach)) * 1.1))
-    ax.set_xlim(left=0)
+    span = upper - lower
+    ax.set_ylim(min(lower, float(ratio.min())) - 0.22 * span, max(upper, float(ratio.max())) + 0.22 * span)
+    ax.set_xlim(0, 1.06 * pairs[-1] if pairs[-1] else 1)
+    ax.xaxis.set_major_formatter(_count)
     ax.set_xlabel("pairs of plays")
     ax.set_ylabel("log likelihood ratio")
     return ax

@@ -47,9 +47,8 @@ def forest(ax: "Axes", lines: Sequence[Line], unit: str, scale: str = "linear", 
     ax.grid(axis="y", visible=False)
     _set_scale(ax, scale, lines, floor)
     if zero is not None:
-        ax.axvline(zero, color=VERMILLION, linewidth=1, zorder=0)
-    if percent:
-        ax.xaxis.set_major_formatter(_percent)
+        ax.axvline(zero, color=VERMILLION, linewidth=1.2, zorder=0.5)
+    ax.xaxis.set_major_formatter(_percent if percent else _number)
     ax.set_xlabel(unit)
     return ax
 
@@ -66,32 +65,40 @@ def _percent(value: float, _: Any = None) -> str:
     return f"{100 * value:.6g} %"
 
 
+def _number(value: float, _: Any = None) -> str:
+    return f"{value:.6g}".replace("-", "−")
+
+
 def _floor(lines: Sequence[Line], scale: str) -> float:
     """On a log axis, the smallest number that is drawn: a third of the smallest positive limit."""
     if scale != "log":
         return -math.inf
     positive = [number for line in lines for number in (line.low, line.value, line.high) if number > 0]
     seen = [number for line in lines for number in (line.low, line.value) if number > 0]
-    return min(seen or positive or [1e-3]) / 3
+    return min(seen or positive or [1e-3]) / 1.8
 
 
 def _set_scale(ax: "Axes", scale: str, lines: Sequence[Line], floor: float) -> None:
+    top = max([line.high for line in lines] + [10 * floor])
     if scale == "log":
+        from matplotlib.ticker import LogLocator
+
         ax.set_xscale("log")
-        ax.set_xlim(floor, min(1.0, 2 * max([line.high for line in lines] + [10 * floor])))
+        ax.set_xlim(floor, 1.35 * top)
+        ax.xaxis.set_major_locator(LogLocator(subs=(1,) if top > 300 * floor else (1, 2, 5)))
     elif scale == "symlog":
-        halves = [line.high - line.low for line in lines if line.high > line.low]
-        ax.set_xscale("symlog", linthresh=max(5 * max(halves, default=0.01), 0.01), linscale=0.7)
+        bottom = min(line.low for line in lines)
+        linear = 10.0 ** math.ceil(math.log10(max([-bottom, *(line.high - line.low for line in lines), 1e-6])))
+        ax.set_xscale("symlog", linthresh=linear, linscale=0.6)
+        ax.set_xlim(-1.2 * linear if bottom < 0 else 0, max(1.5 * top, 1.2 * linear))
     if scale != "linear":
         ax.minorticks_off()
 
 
-def band(ax: "Axes", x: Any, value: Any, low: Any, high: Any, colour: str, label: str, marker: str = "") -> "Axes":
-    """A line with its band and its label at the right end."""
+def band(ax: "Axes", x: Any, value: Any, low: Any, high: Any, colour: str, marker: str = "") -> "Axes":
+    """A line with its band."""
     ax.fill_between(x, low, high, color=colour, alpha=0.25, linewidth=0)
     ax.plot(x, value, color=colour, linewidth=1.8, marker=marker, markersize=4)
-    ax.annotate(label, (x[-1], value[-1]), xytext=(6, 0), textcoords="offset points", va="center", color=colour,
-                fontsize=9, annotation_clip=False)
     return ax
 
 

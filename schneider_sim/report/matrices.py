@@ -8,7 +8,7 @@ import numpy as np
 
 from ..estimate import decimals
 from .numbers import plain
-from .style import BLUE, GRID, MUTED, VERMILLION, readable_on
+from .style import BLUE, GRID, MUTED, PAPER, VERMILLION, readable_on
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,7 +68,7 @@ def _matrix(ax: "Axes", rows: Sequence[str], columns: Sequence[str], values: Any
     ax.set_yticks(range(len(rows)), rows)
     marks = [largest * part for part in (-1, -0.25, 0, 0.25, 1)]
     bar = ax.figure.colorbar(image, ax=ax, fraction=0.04, pad=0.02, ticks=[float(scale(mark)) for mark in marks])
-    bar.ax.set_yticklabels([f"{mark:+.2g}" if mark else "0" for mark in marks])
+    bar.ax.set_yticklabels([f"{mark:+.2g}".replace("-", "−") if mark else "0" for mark in marks])
     bar.set_label(unit)
     bar.outline.set_visible(False)
 
@@ -83,7 +83,7 @@ def grid(ax: "Axes", rows: int, columns: int) -> None:
     ax.grid(visible=False)
     ax.set_xticks(np.arange(columns - 1) + 0.5, minor=True)
     ax.set_yticks(np.arange(rows - 1) + 0.5, minor=True)
-    ax.grid(visible=True, which="minor", color="#ffffff", linewidth=1.5)
+    ax.grid(visible=True, which="minor", color=PAPER, linewidth=1.5)
     ax.tick_params(which="both", length=0)
     for spine in ax.spines.values():
         spine.set_visible(False)

@@ -2,18 +2,16 @@
 
 from collections.abc import Sequence
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..estimate import decimals
 from ..version import __version__
 from . import summary
-from .common import statistic
 from .numbers import count, plain, shown
 from .payoff import Comparison
 from .playing import Findings, Played
+from .reading import ahead, statistic
 from .registry import Table
-
-_RATES = (("win_rate", "won by A"), ("tie_rate", "tied"), ("schneider_rate", "Schneider"), ("schwarz_rate", "Schwarz"))
 
 
 class Shown(NamedTuple):
@@ -41,7 +39,7 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
         style=Markup(here.joinpath("page.css").read_text(encoding="utf-8")),
         study=study, report=findings.report, version=__version__, versions=versions(),
         rules=_rules(findings), summary=summary.sentences(findings), policies=_policies(findings),
-        match_ups=_match_ups(findings), self_plays=_self_plays(findings), rates=[title for _, title in _RATES],
+        match_ups=_match_ups(findings), self_plays=_self_plays(findings),
         figures=[(figure, Markup(figure.svg)) for figure in figures], tables=tables, method=findings.payoff.method,
         hashes=[(one.name, one.result.tally_sha256) for one in findings.played],
         deals=count(study.deals), plays=count(sum(one.result.plays for one in findings.played)), count=count)
@@ -49,7 +47,7 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
 
 def _rules(findings: Findings) -> list[tuple[str, str]]:
     rules = findings.played[0].result.experiment.match.rules.as_dict()
-    return [(key, ", ".join(map(str, value)) if isinstance(value, list) else str(value)) for key, value in rules.items()]
+    return [(key, ", ".join(map(str, value if isinstance(value, list) else [value]))) for key, value in rules.items()]
 
 
 def _policies(findings: Findings) -> list[tuple[str, str]]:
@@ -62,41 +60,52 @@ class _MatchUp(NamedTuple):
 
     name: str
     gain: str
-    verdict: str
-    rates: list[str]
+    is_settled: bool
+    won: str
+    tied: str
+    lost: str
     session: str
     factor: str
 
 
 def _match_ups(findings: Findings) -> list[_MatchUp]:
     rows = []
-    for comparison in sorted(findings.payoff.comparisons, key=lambda one: -abs(one.value)):
+    for comparison in sorted(map(ahead, findings.payoff.comparisons), key=lambda one: -one.value):
         one = findings.find(comparison.a, comparison.b)
         if one is not None:
+            turned = one.a != comparison.a
             rows.append(_MatchUp(
-                one.name, shown(comparison.value, comparison.all_low, comparison.all_high), _verdict(comparison),
-                [_percent(one, name) for name, _ in _RATES], _percent(one, "session_win_rate"), _factor(comparison)))
+                f"{comparison.a} – {comparison.b}", shown(comparison.value, comparison.all_low, comparison.all_high),
+                comparison.is_settled, *_percents(one, "win_rate", "tie_rate", turned),
+                _percents(one, "session_win_rate", "session_draw_rate", turned)[0], _factor(comparison)))
     return rows
 
 
-def _verdict(comparison: Comparison) -> str:
-    if not comparison.is_settled:
-        return "open"
-    return f"{comparison.a if comparison.value > 0 else comparison.b} is ahead"
+def _percents(one: Played, win: str, tie: str, turned: bool) -> tuple[str, str, str]:
+    """Won, tied and lost in per cent by A, or by B where `turned`, with the digits that the intervals allow."""
+    won, tied = statistic(one, win), statistic(one, tie)
+    if won is None:
+        return "–", "–", "–"
+    drawn = tied.value if tied else 0.0
+    places = min(3, decimals(100 * won.low, 100 * won.high))
+    one_way, middle, other = (_percent(share, places) for share in (won.value, drawn, 1 - won.value - drawn))
+    return (other, middle, one_way) if turned else (one_way, middle, other)
 
 
-def _percent(one: Played, name: str) -> str:
-    """A rate as '12.3 ± 0.4 %', digits as its interval allows; a dash where the game has none such."""
-    estimate: Any = statistic(one, name)
-    if estimate is None:
-        return "–"
-    low, high = 100 * estimate.low, 100 * estimate.high
-    places = decimals(low, high)
-    return f"{plain(100 * estimate.value, places)} ± {plain((high - low) / 2, places)} %"
+def _percent(share: float, places: int) -> str:
+    """A share in per cent; what rounding would make a certainty is said to be close to it."""
+    least = 10.0**-places
+    if 0 < 100 * share < least / 2:
+        return f"< {least:.{places}f}"
+    if 100 - least / 2 < 100 * share < 100:
+        return f"> {100 - least:.{places}f}"
+    return plain(100 * share, places)
 
 
 def _factor(comparison: Comparison) -> str:
-    return f"× {comparison.factor:.2g}" if comparison.factor < 1e6 else "all"
+    if comparison.factor > 1e6:
+        return "exact"
+    return f"× {comparison.factor:.{1 if comparison.factor < 10 else 0}f}"
 
 
 def _self_plays(findings: Findings) -> list[tuple[str, str, str]]:

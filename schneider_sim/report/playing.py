@@ -15,7 +15,7 @@ from ..stats.paired import Pairs
 from ..stats.values import Counts, Floats
 from ..study import Study
 from ..tally import Tally
-from .payoff import RANGES, Payoff, compare_all
+from .payoff import Payoff, compare_all
 from .registry import GameReport, game_report
 
 Progress = Callable[[int, int], None]
@@ -80,8 +80,8 @@ class Findings:
 
 
 def range_size(deals: int) -> int:
-    """Deals in a range: a power of two from 256 on that makes 200 ranges or more where there are that many deals."""
-    return max(_SMALLEST, 1 << max(0, (deals // RANGES).bit_length() - 1))
+    """Deals in the first ranges: a power of two from 256 on. They grow; 100,000 deals make more than 200."""
+    return max(_SMALLEST, 1 << max(0, deals.bit_length() - 10))
 
 
 def play_study(study: Study, play: Play | None = None, threads: int | None = None,

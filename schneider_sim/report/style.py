@@ -15,7 +15,7 @@ BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY = "#0072b2", "#d55e00", "#009e73", 
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 """The palette of Okabe and Ito without the yellow that vanishes on white and the black that is the text's."""
 WIDTH = 7.0
-_ROLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper"}
+_ROLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper", BLUE: "blue"}
 _SETTINGS: Any = {
     "font.size": 10, "axes.titlesize": 10.5, "axes.labelsize": 10, "xtick.labelsize": 9, "ytick.labelsize": 9,
     "legend.fontsize": 9, "legend.frameon": False, "axes.titlelocation": "left", "axes.titleweight": "bold",
@@ -23,7 +23,7 @@ _SETTINGS: Any = {
     "grid.color": GRID, "grid.linewidth": 0.7, "axes.edgecolor": MUTED, "axes.labelcolor": INK, "text.color": INK,
     "axes.titlecolor": INK, "xtick.color": MUTED, "ytick.color": MUTED, "xtick.labelcolor": INK,
     "ytick.labelcolor": INK, "figure.facecolor": PAPER, "axes.facecolor": "none", "savefig.facecolor": "auto",
-    "hatch.linewidth": 0.6, "svg.fonttype": "path", "text.parse_math": False, "svg.hashsalt": "schneider-sim", "path.simplify": True,
+    "hatch.linewidth": 0.6, "svg.fonttype": "path", "text.parse_math": False, "svg.hashsalt": "schneider-sim",
 }
 
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from .common import leading, statistic
 from .numbers import count, plain, shown
-from .payoff import Comparison
 from .playing import Findings
+from .reading import ahead, leading, statistic
 
 
 def sentences(findings: Findings) -> list[str]:
@@ -31,8 +30,8 @@ def _who_wins(findings: Findings) -> Iterator[str]:
     else:
         crown = f"{a} is the strongest of the {len(findings.study.players)} policies" if _is_first(findings, a) else (
             f"{a} is ahead of {b}")
-        yield (f"{crown}: on {count(comparison.n)} deals, played by both from either side, it gains {gain} {unit} per deal "
-               f"on {b}{', the next best' if many and _is_first(findings, a) else ''}.")
+        yield (f"{crown}: on {count(comparison.n)} deals, played by both from either side, it gains {gain} {unit} "
+               f"per deal on {b}{', the next best' if many and _is_first(findings, a) else ''}.")
     win, draw = statistic(one, "session_win_rate"), statistic(one, "session_draw_rate")
     if win:
         drawn = draw.value if draw else 0.0
@@ -61,19 +60,15 @@ def _order(findings: Findings) -> Iterator[str]:
         yield (f"The order {' > '.join(order)} is established: each policy beats every later one, all "
                f"{len(payoff.comparisons)} intervals holding at once with 95 % certainty.")
         return
-    listed = "; ".join(f"{one.a} – {one.b}" for one in open_ones[:6])
-    yield (f"Of {len(payoff.comparisons)} match-ups {settled} are settled, all intervals holding at once with 95 % certainty"
-           + (f"; open: {listed}{' …' if len(open_ones) > 6 else ''}." if open_ones else "."))
-    if findings.study.is_round_robin:
-        turned = [one for one in map(_ahead, payoff.comparisons)
-                  if one.is_settled and order.index(one.a) > order.index(one.b)]
-        yield (f"By mean gain over all others the order is {' > '.join(order)}"
-               + (f", although {turned[0].a} beats {turned[0].b}." if turned else "; neighbours not settled may be tied."
-                  if open_ones else "."))
-
-
-def _ahead(one: Comparison) -> Comparison:
-    return one if one.value >= 0 else one.seen_from(one.b)
+    listed = "; ".join(f"{one.a} – {one.b}" for one in open_ones[:6]) + (" …" if len(open_ones) > 6 else "")
+    yield (f"Of {len(payoff.comparisons)} match-ups {settled} are settled, all intervals holding at once with 95 % "
+           f"certainty{f'; open: {listed}' if open_ones else ''}.")
+    if not findings.study.is_round_robin:
+        return
+    turned = [one for one in map(ahead, payoff.comparisons)
+              if one.is_settled and order.index(one.a) > order.index(one.b)]
+    doubt = f", although {turned[0].a} beats {turned[0].b}" if turned else "; neighbours that are open may be tied"
+    yield f"By mean gain over all others the order is {' > '.join(order)}{doubt}."
 
 
 def _is_linear(findings: Findings, order: tuple[str, ...]) -> bool:
@@ -88,8 +83,9 @@ def _first_leader(findings: Findings) -> Iterator[str]:
         return
     best = findings.payoff.order[0]
     own = next((estimate for name, estimate in rows if name == best), rows[-1][1])
-    text = (f"Leading to the first trick is worth {shown(own.value, own.low, own.high)} {findings.report.unit} per deal when "
-            f"{best} plays itself")
+    unit = findings.report.unit
+    text = (f"Leading to the first trick is worth {shown(own.value, own.low, own.high)} {unit} per deal when {best} "
+            "plays itself")
     if len(rows) > 2:
         low, high = rows[0], rows[-1]
         text += (f"; among these policies it runs from {shown(*low[1][1:4])} ({low[0]}) to {shown(*high[1][1:4])} "

@@ -18,12 +18,15 @@ def honour_flow(ax: "Axes", frame: "pd.DataFrame", stock_tricks: int = 10) -> "A
 
     frame: columns side (first, second), trick, honours, low, high; stock_tricks: tricks until the stock is empty.
     """
-    for side, colour, text in (("first", BLUE, "first\nleader"), ("second", VERMILLION, "other\nplayer")):
+    ends = []
+    for side, colour, text in (("first", BLUE, "first leader"), ("second", VERMILLION, "other player")):
         part = frame[frame["side"] == side]
         band(ax, part["trick"].to_numpy(), part["honours"].to_numpy(), part["low"].to_numpy(), part["high"].to_numpy(),
-             colour, text, marker="o")
-    _tricks(ax, frame, stock_tricks)
+             colour, marker="o")
+        ends.append((float(part["honours"].iloc[-1]), text, colour))
     ax.set_ylim(bottom=0)
+    _tricks(ax, frame, stock_tricks)
+    _label_ends(ax, ends)
     ax.set_ylabel("honours captured\nper trick")
     return ax
 
@@ -39,8 +42,8 @@ def lead_gain(ax: "Axes", frames: "Mapping[str, pd.DataFrame]", stock_tricks: in
         ahead = (by_side["first"] - by_side["second"]).cumsum()
         ax.plot(ahead.index, ahead.to_numpy(), color=colour, linewidth=1.8)
         ends.append((float(ahead.iloc[-1]), name, colour))
-    _label_ends(ax, ends)
     _tricks(ax, frame, stock_tricks)
+    _label_ends(ax, ends)
     ax.axhline(0, color=MUTED, linewidth=0.8)
     ax.set_ylabel("first leader ahead\n(honours)")
     return ax
@@ -50,7 +53,7 @@ def _label_ends(ax: "Axes", ends: list[tuple[float, str, str]]) -> None:
     """Names at the right ends of lines, moved apart where they would overlap."""
     ends = sorted(ends)
     low, high = ax.get_ylim()
-    gap, place = (high - low) / 13, -np.inf
+    gap, place = (high - low) / 11, -np.inf
     for height, name, colour in ends:
         place = max(height, place + gap)
         ax.annotate(name, (1.0, height), xycoords=("axes fraction", "data"), xytext=(1.012, place),
@@ -64,4 +67,6 @@ def _tricks(ax: "Axes", frame: "pd.DataFrame", stock_tricks: int) -> None:
                 textcoords="offset points", fontsize=8, color=MUTED, va="top")
     ax.set_xticks(range(1, last + 1))
     ax.set_xlim(0.7, last + 0.3)
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, high + 0.1 * (high - low))
     ax.set_xlabel("trick")

@@ -1,0 +1,43 @@
+"""What figures, tables and sentences read from findings."""
+
+from typing import Any
+
+from .payoff import Comparison
+from .playing import Findings, Played, Series
+
+
+def leading(findings: Findings) -> tuple[Played, Comparison] | None:
+    """The match-up at the top: the best two that met, seen from the better; None where nobody met."""
+    order = findings.payoff.order
+    met = [(a, b) for place, a in enumerate(order) for b in order[place + 1 :] if findings.payoff.between(a, b)]
+    if not met:
+        return None
+    a, b = min(met, key=lambda pair: order.index(pair[0]) + order.index(pair[1]))
+    one, comparison = findings.find(a, b), findings.payoff.between(a, b)
+    if one is None or comparison is None:
+        return None
+    return one, ahead(comparison)
+
+
+def ahead(comparison: Comparison) -> Comparison:
+    """The comparison from the side that is ahead."""
+    return comparison if comparison.value >= 0 else comparison.seen_from(comparison.b)
+
+
+def setting(findings: Findings) -> str:
+    """Rules and seed, as every caption says them."""
+    study = findings.study
+    rules = [study.variant or "standard", *(f"{key}={value}" for key, value in study.rules.items())]
+    return f"rules: {', '.join(rules)}; seed {study.seed}"
+
+
+def statistic(one: Played, name: str) -> Any:
+    """The named estimate of a match-up, or None where there is none."""
+    found = (estimate for estimate in one.result.estimates if estimate.statistic == name and estimate.value is not None)
+    return next(found, None)
+
+
+def towards(one: Played, name: str) -> Series:
+    """The series of a match-up as `name` sees it."""
+    assert one.series is not None
+    return one.series if one.a == name else Series(-one.series.first, -one.series.second, one.series.counts)

@@ -1,0 +1,119 @@
+"""Study files: what they mean, and one clear line for everything that is wrong in one."""
+
+from pathlib import Path
+
+import pytest
+
+from schneider_sim.errors import RequestError
+from schneider_sim.study import builtin_study, parse_study, read_study
+
+GOOD = """
+title = "Two"
+deals = 600
+seed = 18446744073709551615
+first = 4294967290
+variant = "any-suit"
+rules = {schneider_at = 17, win_points = [1, 2, 4]}
+match_ups = "vs b"
+
+[policies]
+a = "plain"
+"b" = "lead: high"
+"c d" = "greedy; memory: none"
+"""
+
+
+def test_everything_in_a_study_arrives() -> None:
+    study = parse_study(GOOD)
+    assert (study.title, study.game, study.deals) == ("Two", "bohemian", 600)
+    assert (study.seed, study.first) == (2**64 - 1, 4294967290)
+    assert study.policies == {"a": "plain", "b": "lead: high", "c d": "greedy; memory: none"}
+    assert study.pairs == (("a", "b"), ("c d", "b")) and study.players == ("a", "b", "c d")
+    experiment = study.experiment("c d", "b")
+    assert (experiment.deals, experiment.first, experiment.match.design) == (600, 4294967290, "duplicate")
+    assert experiment.match.rules.schneider_at == 17 and experiment.match.rules.beat_rule == "next_any_suit"
+    assert study.experiment("a", "a").match.design == "independent"
+
+
+def test_all_match_ups_and_a_list() -> None:
+    policies = 'policies = ["plain", "greedy", "random"]\n'
+    every = parse_study(policies)
+    assert every.pairs == (("plain", "greedy"), ("plain", "random"), ("greedy", "random")) and every.is_round_robin
+    listed = parse_study(policies + 'match_ups = [["random", "greedy"]]')
+    assert listed.pairs == (("random", "greedy"),) and listed.players == ("greedy", "random")
+    assert not listed.is_round_robin
+    alone = parse_study('policies = ["plain"]')
+    assert alone.pairs == () and alone.players == ("plain",)
+
+
+def test_the_built_in_study_is_the_six_presets() -> None:
+    study = builtin_study()
+    assert list(study.policies) == ["random", "greedy", "thrifty", "plain", "careful", "champion"]
+    assert len(study.pairs) == 15 and study.seed == 1
+
+
+P = '[policies]\na = "plain"\nb = "greedy"\n'
+
+
+@pytest.mark.parametrize("text, said", [
+    ("seeds = 1\n" + P, ["unknown key 'seeds'", "did you mean 'seed'"]),
+    ('deals = "many"\n' + P, ["deals must be a whole number"]),
+    ("deals = 0\n" + P, ["deals must be from 1"]),
+    ("deals = 1e6\n" + P, ["deals must be a whole number", "1000000.0"]),
+    ("deals = true\n" + P, ["deals must be a whole number"]),
+    ("seed = 18446744073709551616\n" + P, ["seed must be from 0 to 18446744073709551615"]),
+    ("seed = -1\n" + P, ["seed must be from 0"]),
+    ("first = 9223372036854775807\n" + P, ["first + deals"]),
+    ("deals = \n" + P, ["not valid TOML", "line 1"]),
+    (P + "c = 'x", ["not valid TOML", "line 4"]),
+    ("a = 1\na = 2\n" + P, ["not valid TOML", "line 2"]),
+    ("title = 3\n" + P, ["title must be text in quotes"]),
+    ('game = "skat"\n' + P, ["unknown game 'skat'"]),
+    ('variant = "hihger"\n' + P, ["unknown variant", "did you mean 'higher'"]),
+    ("rules = {beat = 1}\n" + P, ["unknown rule 'beat'"]),
+    ("rules = {schneider_at = 3}\n" + P, ["schneider_at must be"]),
+    ("rules = 3\n" + P, ["rules must be a table"]),
+    ("deals = 3\n", ["policies are missing"]),
+    ("policies = {}\n", ["policies are missing"]),
+    ('policies = ["plane"]\n', ["unknown preset 'plane'", "did you mean 'plain'"]),
+    ('policies = ["plain", "plain"]\n', ["twice"]),
+    ("[policies]\na = 3\n", ["policy 'a' must be text"]),
+    ('[policies]\na = "lead: saef"\n', ["policy 'a'", "unknown word in 'lead' 'saef'", "safe"]),
+    ('[policies]\n"" = "plain"\n', ["visible characters"]),
+    (f'[policies]\n{"x" * 61} = "plain"\n', ["1 to 60 visible characters"]),
+    ('[policies]\n"a b" = "plain"\n"a\\u00a0b" = "greedy"\n', ["two policies are called 'a b'"]),
+    ('match_ups = "some"\n' + P, ["match_ups must be"]),
+    ('match_ups = "vs c"\n' + P, ["unknown policy 'c'"]),
+    ('match_ups = [["a"]]\n' + P, ["match_ups must be"]),
+    ('match_ups = [["a", "x"]]\n' + P, ["unknown policy 'x'"]),
+    ('match_ups = [["a", "b"], ["b", "a"]]\n' + P, ["stands twice"]),
+    ('load = ["../mine.py"]\n' + P, ["load must be"]),
+    ('load = ["/mine.py"]\n' + P, ["load must be"]),
+    ('load = ["none.py"]\n' + P, ["cannot read", "none.py"]),
+])
+def test_what_is_wrong_is_one_line(text: str, said: list[str]) -> None:
+    with pytest.raises(RequestError) as caught:
+        parse_study(text, Path("no such folder"), "my.toml")
+    message = str(caught.value)
+    assert message.startswith("my.toml: ") and "\n" not in message
+    assert all(part in message for part in said), message
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match=r"cannot read .*none\.toml"):
+        read_study(tmp_path / "none.toml")
+    file = tmp_path / "latin.toml"
+    file.write_bytes(b'title = "ok"\n[policies]\n"B\xf6se" = "plain"\n')
+    with pytest.raises(RequestError, match=r"line 3: not UTF-8"):
+        read_study(file)
+    file.write_bytes(b"\xef\xbb\xbf" + P.replace("\n", "\r\n").encode())
+    assert read_study(file).pairs == (("a", "b"),)
+
+
+def test_a_study_brings_its_own_preferences(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from schneider_sim import preference\n\n"
+        "@preference('spades')\ndef spades(view):\n    return view.candidates & 0xFF\n")
+    (tmp_path / "s.toml").write_text('load = ["mine.py"]\n[policies]\na = "lead: spades"\nb = "plain"\n')
+    study = read_study(tmp_path / "s.toml")
+    assert [item.name for item in study.experiment("a", "b").match.plugins] == ["spades"]
