@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -10,7 +11,7 @@ import click
 from ..text import clean, unknown
 from ..version import __version__
 from .commands import COMMANDS
-from .exits import run
+from .exits import Carried, run
 from .output import forgive_encodings
 
 
@@ -34,20 +35,22 @@ class App(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, BrokenPipeError) as error:  # past click, which has ways of its own with these
+            raise Carried(error) from None
+
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None,
              complete_var: str | None = None, standalone_mode: bool = True, **extra: Any) -> NoReturn:
         """Run a command line and leave by SystemExit with the exit status that README.md lists."""
-        if args is None:
-            import sys
-
-            args = sys.argv[1:]
         forgive_encodings()
-        words = [plain_option(word) for word in args]
+        words = [plain_option(word) for word in (sys.argv[1:] if args is None else args)]
 
         def work() -> Any:
             return super(App, self).main(words, "schneider-sim", complete_var, standalone_mode=False, **extra)
 
-        raise SystemExit(run(work))
+        raise SystemExit(run(work, leaving=args is None))
 
 
 def plain_option(word: str) -> str:

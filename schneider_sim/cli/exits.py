@@ -20,22 +20,31 @@ from ..errors import RequestError, RunError
 DONE, FAILED, WRONG, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 
 
+class Carried(BaseException):
+    """An exception on its way out of a command, which click leaves alone."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(error)
+        self.error = error
+
+
 class Terminated(BaseException):
     """SIGTERM as an exception, so that everything that is open is closed in order."""
 
 
-def run(work: Callable[[], Any]) -> int:
-    """Call `work` and return the exit status; whatever it raises has been said on standard error."""
+def run(work: Callable[[], Any], leaving: bool = False) -> int:
+    """Call `work` and return the exit status; whatever it raises has been said on standard error.
+
+    leaving: the process ends next, so that a late Ctrl-C no longer matters.
+    """
     try:
-        with _signals():
+        with _signals(leaving):
             status = work()
             if sys.stdout is not None:
                 sys.stdout.flush()
             return status if isinstance(status, int) else DONE
-    except BrokenPipeError:  # the reader, such as `head`, has had enough
-        _close_output()
-        return DONE
-    except BaseException as error:
+    except BaseException as raised:
+        error = raised.error if isinstance(raised, Carried) else raised
         status, message = _verdict(error)
         if message:
             _say(message, error)
@@ -47,6 +56,9 @@ def _verdict(error: BaseException) -> tuple[int, str]:
     match error:
         case SystemExit():
             return (error.code if isinstance(error.code, int) else FAILED if error.code else DONE), ""
+        case BrokenPipeError():  # the reader, such as `head`, has had enough
+            _close_output()
+            return DONE, ""
         case KeyboardInterrupt() | click.Abort():
             return INTERRUPTED, "interrupted"
         case Terminated():
@@ -86,7 +98,7 @@ def _close_output() -> None:
 
 
 @contextlib.contextmanager
-def _signals() -> Iterator[None]:
+def _signals(leaving: bool) -> Iterator[None]:
     """SIGTERM raises; so does the first Ctrl-C, and the second ends the process at once with the cursor shown."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -113,4 +125,4 @@ def _signals() -> Iterator[None]:
         yield
     finally:
         for number, handler in before:
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_IGN if leaving else handler)

@@ -19,12 +19,16 @@ _TRIALS = 200  # decisions that a plug-in is asked again
 
 
 class Callback(NamedTuple):
-    """An address for the kernel, what must stay alive for it, and the function to ask again in plain Python."""
+    """An address for the kernel, what must stay alive for it, and the function to ask again in plain Python.
+
+    asked: some of the views it was shown, with its answers; stopped: a Ctrl-C that fell into it.
+    """
 
     address: int
     keep: Any
     python: Callable[[tuple[int, ...]], Any]
     asked: dict[tuple[int, ...], int]
+    stopped: list[BaseException]
 
 
 def callback(item: Preference, rules: Rules) -> Callback:
@@ -63,7 +67,7 @@ def _compiled(item: Preference) -> Callback:
     again = {view: native.ctypes(*view) for view in reversed(trials)}
     if again != asked:
         raise RunError(_fickle(item))
-    return Callback(native.address, native, python, {})
+    return Callback(native.address, native, python, {}, [])
 
 
 def _reason(error: Exception) -> str:
@@ -101,11 +105,15 @@ def _interpreted(item: Preference, rules: Rules) -> Callback:
         return PACK.to_mask({PACK.parse(card) for card in ([wanted] if isinstance(wanted, str) else wanted)})
 
     asked: dict[tuple[int, ...], int] = {}
+    stopped: list[BaseException] = []
 
     def answer(*view: int) -> int:
         try:
             wanted = int(python(view))
-        except BaseException:
+        except (Exception, SystemExit, GeneratorExit):
+            return -1
+        except BaseException as interruption:  # nothing can be raised through the kernel
+            stopped.append(interruption)
             return -1
         if len(asked) < _TRIALS:
             asked.setdefault(view, wanted)
@@ -113,11 +121,14 @@ def _interpreted(item: Preference, rules: Rules) -> Callback:
 
     native = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * _ARGUMENTS)(answer)
     address = ctypes.cast(native, ctypes.c_void_p).value or 0
-    return Callback(address, native, python, asked)
+    return Callback(address, native, python, asked, stopped)
 
 
 def check(items: tuple[Preference, ...], callbacks: list[Callback], fault: npt.NDArray[np.int64]) -> None:
     """Raise RunError when a preference was at fault, or when asked again in another order answers otherwise."""
+    for back in callbacks:
+        if back.stopped:
+            raise back.stopped[0]
     kind = fault[ask.KIND]
     if kind != ask.NO_FAULT:
         place = int(fault[ask.PLUGIN_INDEX])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...errors import RequestError
-from ...text import nearest, shown
+from ...text import clean, nearest, shown
 from .rules import HAND, HONOURS, PACK, STOCK, TRICKS, Rules, captures, is_honour, legal_replies, make_rules
 from .rules import victory_points as points_for
 
@@ -170,7 +170,7 @@ def _cards(value: Any, count: int, what: str) -> list[str]:
 
 
 def _card(value: Any, where: str) -> str:
-    if not isinstance(value, str) or len(value) > 40 or not value.isprintable():
+    if not isinstance(value, str) or len(value) > 40 or not clean(value).isprintable():
         raise RequestError(f"{where}: {shown(value)} is not a card: write rank and suit, such as TS or 10S")
     try:
         return PACK.parse(value)
