@@ -81,4 +81,12 @@ def make_experiment(
     used = {word.removeprefix("not-") for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
     match = Match(playing.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, score,
                   tuple(item for item in plugins if item.name in used))
-    return Experiment(game_name, match, first, deals)
+    return Experiment(game_name, match, first, deals, _cut(match))
+
+
+def _cut(match: Match) -> int:
+    """Deals in the first ranges: fewer where single decisions take long, so that a range takes seconds at most."""
+    policies = (match.a, match.b)
+    if any(p.options.get("search", "none") != "none" or "mc" in words for p in policies for words in p.sections.values()):
+        return RANGE >> 10
+    return RANGE >> 8 if any(item.over == "cards" for item in match.plugins) else RANGE

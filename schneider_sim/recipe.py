@@ -16,6 +16,8 @@ from .experiment import Experiment, make_experiment
 from .games import game
 
 Recipe = dict[str, Any]
+PARTS = frozenset({"game", "game_version", "layout_version", "rules", "a", "b", "seed", "design", "detail", "score",
+                   "plugins"})
 
 
 def recipe_of(experiment: Experiment) -> Recipe:

@@ -185,9 +185,13 @@ class Store:
                 self._do("DELETE FROM part WHERE id = ?", part.id)
 
     def delete(self, run: Stored) -> None:
-        """Forget a run with all its parts, and give the room back."""
+        """Forget a run with all its parts."""
         self._do("DELETE FROM run WHERE id = ?", run.id)
+
+    def shrink(self) -> None:
+        """Give the room of what was forgotten back to the disk."""
         self._do("PRAGMA incremental_vacuum")
+        self._do("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _do(self, statement: str, *values: Any) -> list[Any]:
         try:

@@ -1,0 +1,254 @@
+"""`schneider-sim runs`: list, show, export, import, merge, verify and delete stored runs."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import RequestError, RunError
+from ..text import unknown
+from . import options
+from .output import say, say_json, table
+
+if TYPE_CHECKING:
+    from ..store import Part, Store, Stored
+
+_FILE = click.Path(path_type=Path)
+_store = click.option("--store", type=_FILE, metavar="FILE",
+                      help="The store; by default what SCHNEIDER_SIM_STORE names, else that of your data folder.")
+_keys = click.argument("keys", nargs=-1, type=options.Plain(), metavar="[KEY]...")
+_skip = click.option("--skip-overlaps", is_flag=True, help="Leave out ranges that partly overlap what is there.")
+
+
+class _Runs(click.Group):
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        found = super().get_command(ctx, cmd_name)
+        if found is None:
+            raise unknown("command of runs", cmd_name, self.commands)
+        return found
+
+
+@click.group(cls=_Runs, invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """List and manage stored runs. A KEY may be shortened as long as one run alone begins with it."""
+    if ctx.invoked_subcommand is None:
+        say(ctx.get_help())
+
+
+def _subcommand(name: str) -> Callable[[Callable[..., Any]], click.Command]:
+    def decorate(function: Callable[..., Any]) -> click.Command:
+        made: click.Command = command.command(name)(_store(options.json_option(function)))
+        return made
+
+    return decorate
+
+
+@contextlib.contextmanager
+def _opened(path: Path | None, new: bool = False) -> "Iterator[Store]":
+    """The store that is meant; it must be there unless it may be `new`."""
+    from ..store import Store, chosen_path, switched_off, usual_path
+
+    if path is None and switched_off():
+        raise RequestError("SCHNEIDER_SIM_STORE says that there is no store: name one with --store")
+    path = path or chosen_path() or usual_path()
+    if not new and not path.exists():
+        raise RequestError(f"there is no store '{path}': play something first, or name one with --store")
+    with Store(path) as store:
+        yield store
+
+
+def _chosen(store: "Store", keys: tuple[str, ...]) -> "list[Stored]":
+    """The runs of the keys, each once; all runs where there is no key."""
+    return list(dict.fromkeys(store.find(key) for key in keys)) if keys else store.runs()
+
+
+@_subcommand("list")
+def _list(store: Path | None, as_json: bool) -> None:
+    """List the runs of the store, the oldest first."""
+    with _opened(store) as opened:
+        extent = opened.extent()
+        rows = [(run, *extent.get(run.id, (0, 0, 0, 0))) for run in opened.runs()]
+        if as_json:
+            say_json({"store": str(opened.path), "runs": [_about(*row) for row in rows]})
+            return
+    head = ("key", "game", "A", "B", "seed", "design", "deals", "from", "to", "ranges", "since")
+    cells = [(run.key[:12], run.game, _short(run.a), _short(run.b), run.seed, run.design, f"{deals:,}", first, stop - 1,
+              parts, run.created[:10]) for run, parts, deals, first, stop in rows]
+    say(table(head, cells, right=(4, 6, 7, 8, 9)))
+
+
+@_subcommand("show")
+@click.argument("key", type=options.Plain(), metavar="KEY")
+def _show(store: Path | None, as_json: bool, key: str) -> None:
+    """Show one run: its settings, the deals that are stored, and the command that prints its statistics."""
+    with _opened(store) as opened:
+        run = opened.find(key)
+        recipe = opened.recipe(run)
+        stretches = _stretches(opened, run)
+    if as_json:
+        say_json({"key": run.key, "created": run.created, "version": run.version, **recipe, "stretches": stretches},
+                 indent=2)
+        return
+    rules = " ".join(f"{name}={_value(value)}" for name, value in recipe["rules"].items())
+    lines = {"key": run.key, "made": f"{run.created} by version {run.version}", "game": recipe["game"], "rules": rules,
+             "A": recipe["a"], "B": recipe["b"], "seed": recipe["seed"], "design": recipe["design"],
+             "detail": recipe["detail"]}
+    if any(recipe["score"]):
+        lines["score"] = ":".join(map(str, recipe["score"]))
+    if recipe["plugins"]:
+        lines["plug-ins"] = ", ".join(f"{' '.join(entry['words'])} of {entry['file']}" for entry in recipe["plugins"])
+    for name, value in lines.items():
+        say(f"{name:9} {value}")
+    say()
+    say(table(("from", "to", "deals", "ranges", "tally"), [(s["first"], s["first"] + s["deals"] - 1, f"{s['deals']:,}",
+        s["ranges"], s["tally_sha256"]) for s in stretches], right=(0, 1, 2, 3)))
+    for stretch in stretches:
+        say(f"Statistics: {_again(recipe, stretch)}")
+
+
+@_subcommand("export")
+@click.argument("file", type=_FILE, metavar="FILE.parquet|FILE.json")
+@_keys
+def _export(store: Path | None, as_json: bool, file: Path, keys: tuple[str, ...]) -> None:
+    """Write runs, by default all, to one Parquet or JSON file."""
+    from ..exchange import export, pieces
+
+    with _opened(store) as opened:
+        runs = _chosen(opened, keys)
+        parts = export(pieces(opened, runs), file)
+    _done({"file": str(file), "runs": len(runs), "ranges": parts}, as_json)
+
+
+@_subcommand("import")
+@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
+@_skip
+def _import(store: Path | None, as_json: bool, files: tuple[Path, ...], skip_overlaps: bool) -> None:
+    """Take in what `runs export` wrote: a file wholly, or not at all."""
+    from ..exchange import merge, read_export
+
+    with _opened(store, new=True) as opened:
+        for file in files:
+            merged = merge(opened, read_export(file), skip_overlaps)
+            _done({"file": str(file), **merged._asdict()}, as_json)
+
+
+@_subcommand("merge")
+@click.argument("others", nargs=-1, required=True, type=_FILE, metavar="OTHER_STORE...")
+@_skip
+def _merge(store: Path | None, as_json: bool, others: tuple[Path, ...], skip_overlaps: bool) -> None:
+    """Take in the runs of other stores: each wholly, or not at all."""
+    from ..exchange import merge, pieces
+
+    with _opened(store, new=True) as opened:
+        for other in others:
+            with _opened(other) as source:
+                merged = merge(opened, pieces(source, source.runs()), skip_overlaps)
+            _done({"store": str(other), **merged._asdict()}, as_json)
+
+
+@_subcommand("verify")
+@_keys
+@click.option("--sample", "size", default=10, type=options.Whole(1, 10**9), metavar="N", show_default=True,
+              help="How many ranges, drawn by lot.")
+@click.option("--pick", default=0, type=options.Whole(0, 2**63), metavar="K", show_default=True, help="Another lot.")
+@click.option("--run-plugins", is_flag=True, help="Run the stored source of users' preferences: of stores you trust.")
+@options.threads_option
+def _verify(store: Path | None, as_json: bool, keys: tuple[str, ...], size: int, pick: int, run_plugins: bool,
+            threads: int | None) -> None:
+    """Play a sample of stored ranges again and compare. Exit status 1 where counts differ."""
+    from ..execute import threaded
+    from ..verify import sample, verify
+    from .progress import progress
+
+    with _opened(store) as opened:
+        drawn = sample(opened, _chosen(opened, keys), size, pick, run_plugins)
+        total, done = sum(part.stop - part.start for _, part in drawn.chosen), 0
+        checked = []
+        with progress("verifying", total) as hear:
+            for one in verify(opened, drawn.chosen, threaded(threads)):
+                checked.append(one)
+                done += one.stop - one.start
+                hear(done)
+    wrong = [f"deals {one.start} to {one.stop - 1} of {one.run}" for one in checked if not one.same]
+    left_out = [f"{run}: {why}" for run, why in drawn.left_out]
+    if as_json:
+        say_json({"verified": len(checked), "deals": total, "wrong": wrong, "left_out": left_out})
+    else:
+        say(f"{len(checked)} ranges, {total:,} deals played again: {len(wrong)} differ from what is stored")
+        for line in left_out:
+            say(f"Left out: {line}")
+    if wrong:
+        raise RunError(f"counts differ in {'; '.join(wrong[:5])}{' and more' if len(wrong) > 5 else ''}: `runs delete` "
+                       "forgets a run; if the program was not changed, tell its authors")
+
+
+@_subcommand("delete")
+@_keys
+@click.option("--all", "every", is_flag=True, help="All runs.")
+def _delete(store: Path | None, as_json: bool, keys: tuple[str, ...], every: bool) -> None:
+    """Forget runs."""
+    if bool(keys) == every:
+        raise RequestError("say which runs to delete: their keys, or --all")
+    with _opened(store) as opened:
+        runs = _chosen(opened, keys)
+        with opened.changing():
+            for run in runs:
+                opened.delete(run)
+        opened.shrink()
+    _done({"deleted": [run.key for run in runs] if as_json else len(runs)}, as_json)
+
+
+def _done(told: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        say_json(told)
+    else:
+        say(", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in told.items()))
+
+
+def _about(run: "Stored", parts: int, deals: int, first: int, stop: int) -> dict[str, Any]:
+    about = run._asdict() | {"deals": deals, "first": first, "last": stop - 1 if deals else None, "ranges": parts}
+    del about["id"]
+    return about
+
+
+def _stretches(store: "Store", run: "Stored") -> list[dict[str, Any]]:
+    """The stored deals in stretches without a gap, each with its tally's SHA-256."""
+    from ..store import sha256
+
+    groups: list[list[Part]] = []
+    for part in store.parts(run):
+        if groups and groups[-1][-1].stop == part.start:
+            groups[-1].append(part)
+        else:
+            groups.append([part])
+    found = []
+    for group in groups:
+        total = store.counts(run, group[0])
+        for part in group[1:]:
+            total = total + store.counts(run, part)
+        found.append({"first": group[0].start, "deals": group[-1].stop - group[0].start, "ranges": len(group),
+                      "tally_sha256": sha256(total)})
+    return found
+
+
+def _again(recipe: dict[str, Any], stretch: dict[str, Any]) -> str:
+    """The command that prints the statistics of a stretch, from the store."""
+    from ..games import game
+    from .simulate import again
+
+    standard = game(recipe["game"]).rules().as_dict()
+    changed = {name: _value(value) for name, value in recipe["rules"].items() if value != standard.get(name)}
+    request = recipe | {"deals": stretch["deals"], "first": stretch["first"], "variant": None, "rules": changed,
+                        "load": [plugin["file"] for plugin in recipe["plugins"]]}
+    return again(recipe["a"], recipe["b"], request)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _value(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
