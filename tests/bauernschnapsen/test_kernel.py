@@ -10,7 +10,7 @@ from bauernschnapsen.traces import SWITCHES, WILD, trace_of
 from schneider_sim.errors import RequestError
 from schneider_sim.games import Match
 from schneider_sim.games.bauernschnapsen.contracts import NAMES
-from schneider_sim.games.bauernschnapsen.counting import LAYOUT, V_VALUES
+from schneider_sim.games.bauernschnapsen.layout import LAYOUT, V_VALUES
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.tally import Tally
 

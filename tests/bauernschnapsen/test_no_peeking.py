@@ -9,16 +9,18 @@ import numpy as np
 import pytest
 
 from schneider_sim.games import Match
-from schneider_sim.games.bauernschnapsen import preferences, units
+from schneider_sim.games.bauernschnapsen import units
 from schneider_sim.games.bauernschnapsen import vectors as v
 from schneider_sim.games.bauernschnapsen.auction import calls_unit
 from schneider_sim.games.bauernschnapsen.cells import cells
-from schneider_sim.games.bauernschnapsen.game import GAME, play_one
+from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.kernel import decide
 from schneider_sim.games.bauernschnapsen.policies import BID, DOUBLE, TRUMP, policy_vector
 from schneider_sim.games.bauernschnapsen.preferences import cards_unit
 from schneider_sim.games.bauernschnapsen.referee import PACK
+from schneider_sim.games.bauernschnapsen.run import play_one
 from schneider_sim.games.bauernschnapsen.search import search_unit
+from schneider_sim.games.bauernschnapsen.words import WORDS as PREFERENCES
 
 parse = GAME.grammar.parse
 RULES = GAME.rules()
@@ -84,7 +86,7 @@ def positions(text, deals):
         yield with_units(s), int(s[v.LEADER]), int(s[v.HAND + s[v.LEADER]])
 
 
-WORDS = [f"{section}: {word}" for word, entry in preferences.WORDS.items() for section in entry.sections]
+WORDS = [f"{section}: {word}" for word, entry in PREFERENCES.items() for section in entry.sections]
 
 
 @pytest.mark.parametrize("text", [*WORDS, "cautious; memory: none", "expert; memory: last-1", "search: pimc; samples: 3"])

@@ -288,3 +288,20 @@ def play_single(rules, players, units, ours, theirs, seed, deal, track, state):
     set_up(s, deal, seed, ours, theirs, track, 0, space, w)
     play_deal(cells(rules, 0), cells(players, 0), s, w)
     keep_alive(rules, players, state, words, state)
+
+
+@compiled
+def play_results(rules, both, units, scores, seed, start, track, found):
+    """V of the deals from `start` with A, with B as the caller's side into `found`, int64[deals, 2]; see play_range."""
+    space, state, words = np.empty(ROWS * LANES, np.uint32), np.zeros(v.STATE_SIZE, np.int64), np.zeros(ROWS, np.int64)
+    r, s, w = cells(rules, 0), cells(state, 0), cells(words, 0)
+    set_units(s, units)
+    for place in range(len(found)):
+        if place % LANES == 0:
+            draw_words(start + place, seed, space)
+        for side in range(2):
+            set_up(s, start + place, seed, scores[side], scores[1 - side], track, place % LANES, space, w)
+            play_deal(r, cells(both, 2 * v.POLICY_SIZE * side), s, w)
+            points = s[v.WORTH] << s[v.LEVEL]
+            found[place, side] = points if s[v.TEAM] == side else -points
+    keep_alive(rules, both, state, words)

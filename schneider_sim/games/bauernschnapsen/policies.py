@@ -2,13 +2,11 @@
 
 from importlib import resources
 
-import numpy as np
-
 from ...errors import RequestError
 from ...policy import COMMON_OPTIONS, NOT, Grammar, Option, Policy, Section, choice, load_presets
-from . import preferences
 from . import vectors as v
 from .vectors import Vector
+from .words import NEGATED, WORDS
 
 TRUMP = {
     "redeal-unters": "with three Unters first, asks for a new deal where the rules allow it",
@@ -55,8 +53,8 @@ SECTIONS = (
     Section("trump", TRUMP, negatable=False),
     Section("bid", BID, negatable=False),
     Section("double", DOUBLE, negatable=False),
-    Section("lead", {n: w.meaning for n, w in preferences.WORDS.items() if "lead" in w.sections}),
-    Section("follow", {n: w.meaning for n, w in preferences.WORDS.items() if "follow" in w.sections}),
+    Section("lead", {n: w.meaning for n, w in WORDS.items() if "lead" in w.sections}),
+    Section("follow", {n: w.meaning for n, w in WORDS.items() if "follow" in w.sections}),
 )
 
 
@@ -68,14 +66,16 @@ def grammar() -> Grammar:
 
 def _code(section: Section, word: str) -> int:
     if section.name in ("lead", "follow"):
-        if word in preferences.WORDS:
-            return preferences.WORDS[word].code
-        return preferences.WORDS[word.removeprefix(NOT)].code + preferences.NEGATED
+        if word in WORDS:
+            return WORDS[word].code
+        return WORDS[word.removeprefix(NOT)].code + NEGATED
     return list(section.words).index(word)
 
 
 def policy_vector(policy: Policy) -> Vector:
     """int64[POLICY_SIZE]: the policy as the kernel reads it; RequestError for what does not go together."""
+    import numpy as np
+
     p = np.zeros(v.POLICY_SIZE, np.int64)
     for place, section in enumerate(SECTIONS):
         codes = [_code(section, word) for word in policy.sections[section.name]]

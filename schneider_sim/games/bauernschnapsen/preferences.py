@@ -5,8 +5,6 @@ elsewhere. A word sees `view`: the own hand, what is remembered, the table, and 
 Source: rules/bauernschnapsen.md section 11; docs/policies.md.
 """
 
-from typing import NamedTuple
-
 from ...jit import compiled
 from ...lanes import out_of_line
 from . import vectors as v
@@ -22,45 +20,26 @@ from .bits import (
     suit_of,
 )
 from .cells import cells_at
-
-(MASTER, TRUMP, ACE, TEN, RICH, POOR, HIGH, LOW, LONG, SHORT, MARRIAGE_CARD, WIN, WIN_CHEAP, WIN_RICH, SMEAR,
- KEEP_MARRIAGE, KEEP_GUARD, DODGE, STING, UNBLOCK) = range(20)
-NEGATED = 64  # added to a code
-
-
-class Word(NamedTuple):
-    """A preference: its code, the sections it may stand in, and the cards it wants."""
-
-    code: int
-    sections: tuple[str, ...]
-    meaning: str
-
-
-_BOTH, _LEAD, _FOLLOW = ("lead", "follow"), ("lead",), ("follow",)
-WORDS = {
-    "master": Word(MASTER, _BOTH, "cards of which every higher card of the suit is remembered or in hand"),
-    "trump": Word(TRUMP, _BOTH, "trumps, where there are any"),
-    "ace": Word(ACE, _BOTH, "aces"),
-    "ten": Word(TEN, _BOTH, "tens"),
-    "rich": Word(RICH, _BOTH, "the candidates of the most card points"),
-    "poor": Word(POOR, _BOTH, "the candidates of the fewest card points"),
-    "high": Word(HIGH, _BOTH, "the candidates of the highest rank in the contract's order, any suit"),
-    "low": Word(LOW, _BOTH, "the candidates of the lowest rank in the contract's order, any suit"),
-    "long": Word(LONG, _BOTH, "cards of the suits that, among the candidates' suits, are longest in hand"),
-    "short": Word(SHORT, _BOTH, "cards of the suits that, among the candidates' suits, are shortest in hand"),
-    "marriage-card": Word(MARRIAGE_CARD, _LEAD, "kings and queens of a marriage in hand"),
-    "win": Word(WIN, _FOLLOW, "cards that beat the trick so far"),
-    "win-cheap": Word(WIN_CHEAP, _FOLLOW, "of the cards that beat the trick so far those of the fewest points"),
-    "win-rich": Word(WIN_RICH, _FOLLOW, "of the cards that beat the trick so far those of the most points"),
-    "smear": Word(SMEAR, _FOLLOW, "the richest candidates, when the partner's card is sure to win the trick"),
-    "keep-marriage": Word(KEEP_MARRIAGE, _FOLLOW, "cards that do not break a marriage which may still be announced"),
-    "keep-guard": Word(KEEP_GUARD, _FOLLOW, "cards that do not leave a ten bare while its ace is out"),
-    "dodge": Word(DODGE, _BOTH, "declarer of a no-trick contract: the highest card that will not win, else the "
-                                "most dangerous discard"),
-    "sting": Word(STING, _BOTH, "against a no-trick contract: the lowest candidates"),
-    "unblock": Word(UNBLOCK, _BOTH, "partner in an all-trick contract or Schnapser: the highest candidates"),
-}
-
+from .words import (
+    ACE,
+    DODGE,
+    HIGH,
+    KEEP_MARRIAGE,
+    LONG,
+    LOW,
+    MASTER,
+    NEGATED,
+    POOR,
+    RICH,
+    SHORT,
+    SMEAR,
+    STING,
+    TEN,
+    TRUMP,
+    WIN,
+    WIN_CHEAP,
+    WIN_RICH,
+)
 
 @compiled(part="expression")
 def _extreme_points(cards, most):
