@@ -28,12 +28,10 @@ def stages(experiment: Experiment) -> Iterator[Experiment]:
     """The experiment in pieces, each as long as all before it, in ranges that grow with the pieces."""
     done, length = 0, _PARTS * _SMALLEST
     while done < experiment.deals:
-        cut = max(_SMALLEST, length // _PARTS)
-        rest = experiment.deals - done
-        if cut >= RANGE:
-            length, cut = rest, RANGE
-        yield replace(experiment, first=experiment.first + done, deals=min(length, rest), cut=cut)
-        done += min(length, rest)
+        cut = min(RANGE, length // _PARTS)
+        length = min(length, experiment.deals - done)
+        yield replace(experiment, first=experiment.first + done, deals=length, cut=cut)
+        done += length
         length = done
 
 

@@ -12,6 +12,8 @@ import click
 from ..errors import RequestError
 from . import options
 from .output import say, say_json
+from .playing import playing
+from .progress import aside
 
 if TYPE_CHECKING:
     from ..compare import Hear, Look, Question
@@ -30,27 +32,23 @@ if TYPE_CHECKING:
               show_default=True, help="Give up after so many deals.")
 @options.seed_option
 @options.first_option
-@options.threads_option
+@playing
 @options.common
 def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta: float, precision: float | None,
-            max_deals: int, threads: int | None, as_json: bool, game: str, **request: Any) -> int:
+            max_deals: int, as_json: bool, game: str, play: Any, **request: Any) -> int:
     """Play duplicates of A and B until it is decided which is better, or by how much.
 
     Exit status: 0 H1 accepted or the precision reached, 3 H0 accepted, 4 undecided after --max-deals.
     """
-    from functools import partial
-
     from ..compare import compare
-    from ..execute import in_order
     from ..experiment import make_experiment
     from ..verdict_text import block
 
     question = _question(sprt, alpha, beta, precision)
-    first = request["first"]
-    limit = min(max_deals, options.LAST_DEAL + 1 - first)
+    limit = min(max_deals, options.LAST_DEAL + 1 - request["first"])
     experiment = make_experiment(a, b, game_name=game, deals=limit, **request)
-    with _telling(question, limit) as hear:
-        verdict = compare(experiment, question, partial(in_order, threads=threads), hear)
+    with aside(), telling(Teller(question, limit, play)) as hear:
+        verdict = compare(experiment, question, play, hear)
     if as_json:
         say_json(verdict.as_dict())
     else:
@@ -71,21 +69,19 @@ def _question(sprt: tuple[float, float] | None, alpha: float, beta: float, preci
 
 
 @contextlib.contextmanager
-def _telling(question: "Question", limit: int) -> Iterator["Hear"]:
-    """What hears the looks and says on standard error how the run stands; a user's plug-in prints there too."""
-    teller = Teller(question, limit)
-    with contextlib.redirect_stdout(sys.stderr):
-        try:
-            yield teller.hear
-        finally:
-            teller.wipe()
+def telling(teller: "Teller") -> Iterator["Hear"]:
+    """What hears the looks; the line that it wrote is wiped out in the end, however that comes."""
+    try:
+        yield teller.hear
+    finally:
+        teller.wipe()
 
 
 class Teller:
     """Says how a run stands: on a terminal one line that is written over, elsewhere a line at every doubling."""
 
-    def __init__(self, question: "Question", limit: int) -> None:
-        self._question, self._limit = question, limit
+    def __init__(self, question: "Question", limit: int, play: Any) -> None:
+        self._question, self._limit, self._play = question, limit, play
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self._seen: deque[tuple[float, int]] = deque(maxlen=20)  # the rate is that of the last while
         self._said = time.monotonic()
@@ -100,9 +96,10 @@ class Teller:
         if sys.stderr is None or not (doubled or now - self._said >= (0.25 if self._terminal else 10.0)):
             return
         self._said, self._pairs = now, look.pairs
-        self._seen.append((now, look.pairs))
+        played = look.pairs - self._play.reused  # what came from the store says nothing about the time left
+        self._seen.append((now, played))
         begun, before = self._seen[0]
-        rate = (look.pairs - before) / (now - begun) if now > begun else None
+        rate = (played - before) / (now - begun) if now > begun and played > before else None
         line = progress_line(look, reader, self._question, self._limit, rate)
         sys.stderr.write(f"\r{line}\x1b[K" if self._terminal else f"{line}\n")
         sys.stderr.flush()

@@ -28,7 +28,7 @@ def outcome(a: str, b: str, question: Any, deals: int = 10**6, threads: int = 1,
 
 def status_of(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as ended:
-        app.main(["compare", *words])
+        app.main(["compare", *words, "--no-store"])
     out, err = capsys.readouterr()
     assert isinstance(ended.value.code, int)
     return ended.value.code, out, err

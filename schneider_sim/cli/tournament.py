@@ -1,0 +1,58 @@
+"""`schneider-sim tournament`: play every policy against every other and rank them."""
+
+from functools import partial
+from typing import Any
+
+import click
+
+from ..errors import RequestError
+from . import options
+from .output import say, say_json, table
+from .playing import playing
+from .progress import progress
+
+
+@click.command()
+@click.argument("policies", nargs=-1, type=options.Plain(), metavar="P1 P2 ...")
+@click.option("--all", "every", is_flag=True, help="All presets of the game, besides the policies named.")
+@click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
+              help="Deals of a match-up.")
+@click.option("--until-separated", is_flag=True, help="Play on where the order is unclear.")
+@click.option("--max-deals", default=10_000_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
+              show_default=True, help="With --until-separated: at most so many deals of a match-up.")
+@click.option("--margin", default=0.0, type=click.FloatRange(0), metavar="VP", show_default=True,
+              help="With --until-separated: a difference of ratings that does not matter.")
+@options.seed_option
+@options.first_option
+@playing
+@options.common
+def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int, margin: float,
+            as_json: bool, game: str, play: Any, **request: Any) -> None:
+    """Play every policy against every other on the same deals, and say what order that establishes."""
+    from .. import tournament as library
+    from ..experiment import make_experiment
+    from ..games import game as game_called
+    from ..tournament_text import report
+
+    names = [*policies, *(name for name in game_called(game).grammar.presets if every and name not in policies)]
+    if until_separated and max_deals < deals:
+        raise RequestError(f"--max-deals {max_deals} is less than --deals {deals}: give more, or fewer --deals")
+    make = partial(make_experiment, game_name=game, deals=max(deals, 1024) if until_separated else deals, **request)
+    experiments = library.round_robin(names, make, game)
+    with progress("match-ups", sum(one.deals for one in experiments), start=lambda: play.reused) as hear:
+        result = library.tournament(labels(names), experiments, play, hear=hear, margin=margin,
+                                    until=max_deals if until_separated else None, heard=_look)
+    if as_json:
+        say_json(result.as_dict())
+    else:
+        say(report(result, table))
+
+
+def labels(policies: list[str]) -> list[str]:
+    """Names short enough for a table: what was typed, or P and a number for a longer text."""
+    return [text if len(text) <= 24 else f"P{number}" for number, text in enumerate(policies, 1)]
+
+
+def _look(deals: int, unsettled: int) -> None:
+    state = "all are settled" if not unsettled else f"{unsettled} policies are not told apart yet"
+    click.echo(f"{deals:,} deals a match-up: {state}", err=True)

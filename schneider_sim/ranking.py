@@ -1,0 +1,85 @@
+"""Who is better than whom, and how sure that is: pure decisions from differences and their limits."""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .duplicates import Floats
+
+Bools = npt.NDArray[np.bool_]
+
+
+class Place(NamedTuple):
+    """A policy in the ranking: its number, rating (mean edge against all), and the places it may hold, 1 the best."""
+
+    policy: int
+    rating: float
+    low: float
+    high: float
+    best: int
+    worst: int
+
+
+def match_ups(policies: int) -> list[tuple[int, int]]:
+    """The match-ups of a round robin, the first policy of each being A."""
+    return [(i, j) for i in range(policies) for j in range(i + 1, policies)]
+
+
+def rating_weights(policies: int) -> Floats:
+    """What makes ratings (mean edge against all, oneself included) from the edges: float64[policies, match-ups]."""
+    weights = np.zeros((policies, policies * (policies - 1) // 2))
+    for k, (i, j) in enumerate(match_ups(policies)):
+        weights[i, k], weights[j, k] = 1.0 / policies, -1.0 / policies
+    return weights
+
+
+def matrix(edges: Floats, policies: int, sign: float = -1.0) -> Floats:
+    """Edges as the row's policy sees them, float64[policies, policies]; sign=1 for what both see alike, as errors."""
+    table = np.zeros((policies, policies))
+    for edge, (i, j) in zip(edges, match_ups(policies), strict=True):
+        table[i, j], table[j, i] = edge, sign * edge
+    return table
+
+
+def closure(better: Bools) -> Bools:
+    """What follows: who is better than one that is better than a third is better than that third. bool[k, k]."""
+    reached = better.copy()
+    for middle in range(len(reached)):
+        reached |= np.outer(reached[:, middle], reached[middle])
+    return reached
+
+
+def places(ratings: Floats, low: Floats, high: Floats, better: Bools) -> list[Place]:
+    """The ranking, best rating first, with the places that each policy may hold given who is surely better than whom.
+
+    ratings, low, high: float64[k]; better: bool[k, k], row surely better than column.
+    """
+    size = len(ratings)
+    order = np.argsort(-ratings, kind="stable")
+    return [Place(int(i), float(ratings[i]), float(low[i]), float(high[i]), 1 + int(better[:, i].sum()),
+                  size - int(better[i].sum())) for i in order]
+
+
+def ties(ranking: list[Place], better: Bools) -> list[tuple[int, int]]:
+    """Neighbours in the ranking that are not separated."""
+    return [(a.policy, b.policy) for a, b in pairwise(ranking) if not better[a.policy, b.policy]]
+
+
+def cycles(low: Floats) -> list[tuple[int, int, int]]:
+    """Circles of three that are established: i surely beats j, j k, k i; low: float64[k, k], limits of the payoffs."""
+    beats = low > 0
+    size = len(low)
+    return [(i, j, k) for i in range(size) for j in range(i + 1, size) for k in range(i + 1, size)
+            if beats[i, j] and beats[j, k] and beats[k, i]]
+
+
+def verdict(names: list[str], ranking: list[Place], better: Bools, level: float = 0.95) -> str:
+    """Whether the order is established, in a sentence."""
+    unclear = ties(ranking, better)
+    sure = f"at {100 * level:g} % for all pairs at once"
+    if not unclear:
+        return f"The order is established: every policy is separated from every other, {sure}."
+    pairs = "; ".join(f"{names[a]} and {names[b]}" for a, b in unclear)
+    return f"The order is not established: not separated, {sure}, are {pairs}."

@@ -1,0 +1,234 @@
+"""Every policy against every other on common deals: payoffs, ranking, equilibrium and cycles."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from . import ranking as rank
+from .duplicates import Floats, by_lot
+from .errors import RequestError
+from .estimate import Named
+from .execute import in_order
+from .experiment import Experiment
+from .field import Hear, Joint, Series, check_common, combined, play_field, together
+from .games import game
+from .looks import Play
+from .race import Heard, Settled, race
+from .repeat import command
+from .stats import multiple, paired, power
+from .stats import ranking as solutions
+from .stats.values import FEW
+from .version import __version__
+
+_DRAWS = 200  # redrawn payoff matrices, to see which policies an equilibrium needs
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A finished round robin.
+
+    names: of the policies; series: the match-ups in the order of `ranking.match_ups`, all on common deals; settled:
+    what a race settled, None where the number of deals was fixed; looks: how often the race looked; asked: the
+    options of the command line that ask for this.
+    """
+
+    names: tuple[str, ...]
+    series: tuple[Series, ...]
+    settled: Settled | None = None
+    looks: int = 1
+    level: float = 0.95
+    asked: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.names)
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The policies' texts, in the order of the names."""
+        first = self.series[: self.size - 1]
+        return (str(first[0].experiment.match.a), *(str(one.experiment.match.b) for one in first))
+
+    @cached_property
+    def edges(self) -> Joint:
+        """The edges of the match-ups with limits that all hold at once; after a race they hold at every look."""
+        if self.settled is None:
+            return together(self.series, self.level)
+        level = 1.0 - (1.0 - self.level) / len(self.series)
+        limits = np.array([one.anytime(level) for one in self.series])
+        count = len(self.series)
+        return Joint(np.array([one.mean for one in self.series]), limits[:, 0], limits[:, 1], np.zeros(count, bool),
+                     np.zeros((count, count)), "betting intervals valid at every look, Bonferroni")
+
+    @cached_property
+    def errors(self) -> Floats:
+        """The standard errors of the edges, float64[match-ups]."""
+        spreads = [power.spread(one.reader.values, one.counts, low=-one.bound, high=one.bound) for one in self.series]
+        return np.array([spread.value / np.sqrt(spread.n) for spread in spreads])
+
+    @cached_property
+    def better(self) -> rank.Bools:
+        """Who is surely better than whom, for all pairs at once: bool[policies, policies]."""
+        if self.settled is not None:
+            return self.settled.better
+        contrasts = multiple.pairwise_contrasts(self.size)
+        difference = combined(self.edges, contrasts @ rank.rating_weights(self.size), self.level)
+        better = np.zeros((self.size, self.size), bool)
+        for k, (i, j) in enumerate(rank.match_ups(self.size)):
+            better[i, j], better[j, i] = difference.low[k] > 0, difference.high[k] < 0
+        return rank.closure(better)
+
+    @cached_property
+    def ranking(self) -> list[rank.Place]:
+        """The policies by their mean edge against all, with the places that each may hold."""
+        ratings = combined(self.edges, rank.rating_weights(self.size), self.level)
+        return rank.places(ratings.estimates, ratings.low, ratings.high, self.better)
+
+    @property
+    def established(self) -> bool:
+        """Whether all neighbours in the ranking are separated."""
+        return not rank.ties(self.ranking, self.better)
+
+    @property
+    def payoffs(self) -> Floats:
+        """What the row's policy gains from the column's, VP per deal: float64[policies, policies]."""
+        return rank.matrix(self.edges.estimates, self.size)
+
+    @property
+    def limits(self) -> tuple[Floats, Floats]:
+        """The simultaneous limits of the payoffs."""
+        low, high = (rank.matrix(limit, self.size) for limit in (self.edges.low, self.edges.high))
+        below = np.tri(self.size, k=-1, dtype=bool)
+        return np.where(below, high, low), np.where(below, low, high)
+
+    @cached_property
+    def hodge(self) -> solutions.Hodge:
+        """How far the payoffs are a ranking, and how far they go round in circles."""
+        return solutions.hodge(self.payoffs, rank.matrix(self.errors, self.size, 1.0))
+
+    @cached_property
+    def nash(self) -> tuple[Floats, Floats]:
+        """The mixture that no policy beats, and how often each has weight when the payoffs are redrawn."""
+        errors = rank.matrix(self.errors, self.size, 1.0)
+        return (solutions.nash(self.payoffs).weights,
+                solutions.support_frequency(self.payoffs, errors, draws=_DRAWS))
+
+    def sessions(self, series: Series) -> list[Named]:
+        """The exact session (match) rates of a match-up, without those that its rules do not have."""
+        tally, match = series.tally, series.experiment.match
+        return [named for named in series.reader.playing.estimates(tally, match)
+                if named.statistic in ("session_win_rate", "session_draw_rate") and named.value is not None]
+
+    def sentences(self) -> list[str]:
+        """What the tournament says, plainly."""
+        said = [rank.verdict(list(self.names), self.ranking, self.better, self.level), self._cycles()]
+        said += _race_in_words(self) if self.settled is not None else []
+        few = min(one.pairs for one in self.series)
+        said += [f"Only {few:,} deals a match-up: all limits are wide; {FEW:,} or more narrow them."] * (few < FEW)
+        lots = {name for one in self.series for name in by_lot(one.experiment.match)}
+        return said + ([_BY_LOT] if lots else [])
+
+    def _cycles(self) -> str:
+        """Whether ratings say all, and who goes round in circles for sure."""
+        hodge, sure = self.hodge, rank.cycles(self.limits[0])
+        circles = "; ".join(" beats ".join(self.names[i] for i in (*cycle, cycle[0])) for cycle in sure)
+        share = (f"{hodge.cyclic_share:.2%} of the payoffs is more than a difference of ratings, where errors alone "
+                 f"would make {hodge.noise_floor:.2%}")
+        if circles:
+            return f"There are circles, so that no order says all: {circles} ({share})."
+        if hodge.cyclic_p < 0.05:
+            return f"No circle is established, but ratings do not say all: {share} (p = {hodge.cyclic_p:.2g})."
+        return f"Ratings say all that can be seen: {share}."
+
+    @property
+    def command(self) -> str:
+        """The command that repeats the tournament."""
+        return command("tournament", [*self.policies, *self.asked], self.series[0].experiment)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The tournament in the form of `tournament --json`."""
+        experiment, hodge = self.series[0].experiment, self.hodge
+        weights, support = self.nash
+        return {
+            "game": experiment.game, "rules": experiment.match.rules.as_dict(),
+            "policies": dict(zip(self.names, self.policies, strict=True)), "seed": experiment.match.seed,
+            "first": experiment.first, "design": "duplicate", "level": self.level, "method": self.edges.method,
+            "match_ups": [_match_up(self, k) for k in range(len(self.series))],
+            "ranking": [{"policy": self.names[place.policy], "rating": place.rating, "low": place.low,
+                         "high": place.high, "best_place": place.best, "worst_place": place.worst}
+                        for place in self.ranking],
+            "established": self.established,
+            "better": [[self.names[i], self.names[j]] for i, j in np.argwhere(self.better).tolist()],
+            "nash": [{"policy": name, "weight": float(weight), "support": float(seen)}
+                     for name, weight, seen in zip(self.names, weights, support, strict=True)],
+            "hodge": {"transitive_share": hodge.transitive_share, "cyclic_share": hodge.cyclic_share,
+                      "noise_floor": hodge.noise_floor, "cyclic_net": hodge.cyclic_net, "cyclic_p": hodge.cyclic_p},
+            "until_separated": self.settled is not None, "looks": self.looks,
+            "sentences": self.sentences(), "command": self.command, "version": __version__,
+        }
+
+
+def tournament(
+    names: Sequence[str], experiments: Sequence[Experiment], play: Play = in_order, *, until: int | None = None,
+    margin: float = 0.0, level: float = 0.95, hear: Hear | None = None, heard: Heard | None = None,
+) -> Tournament:
+    """Play a round robin.
+
+    names: of two policies or more; experiments: of the match-ups in the order of `ranking.match_ups`, on the same
+    deals (see `round_robin`). until: play on where the order is unclear, up to so many deals a match-up; margin: a
+    difference of ratings (VP per deal) that does not matter then. hear: called with the deals done of the first part;
+    heard: at every look of the race.
+    """
+    check_common(experiments)
+    played = play_field(experiments, play, hear)
+    asked = ("--deals", str(experiments[0].deals))
+    if until is None:
+        return Tournament(tuple(names), tuple(played), level=level, asked=asked)
+    raced, settled, looks = race(played, len(names), until, play, level, margin, heard)
+    asked += ("--until-separated", "--max-deals", str(until), *(("--margin", f"{margin:g}") if margin else ()))
+    return Tournament(tuple(names), tuple(raced), settled, looks, level, asked)
+
+
+def round_robin(names: Sequence[str], make: Any, game_name: str = "bohemian") -> list[Experiment]:
+    """The experiments of all match-ups; make(a, b): an Experiment of two policies.
+
+    Raises RequestError for fewer than two policies, or where two are the same.
+    """
+    if len(names) < 2:
+        raise RequestError("a tournament needs two policies or more, or --all for every preset of "
+                           f"{game_name}: {', '.join(game(game_name).grammar.presets)}")
+    experiments = [make(names[i], names[j]) for i, j in rank.match_ups(len(names))]
+    for (i, j), experiment in zip(rank.match_ups(len(names)), experiments, strict=True):
+        if str(experiment.match.a) == str(experiment.match.b):
+            raise RequestError(f"'{names[i]}' and '{names[j]}' are the same policy: name each once")
+    return experiments
+
+
+_BY_LOT = "One of them plays by lot: what separates the others from it says little about their strength."
+
+
+def _race_in_words(played: Tournament) -> list[str]:
+    close = played.settled.close if played.settled is not None else np.zeros((0, 0), bool)
+    deals = [one.pairs for one in played.series]
+    said = (f"Played on where the order was unclear: {min(deals):,} to {max(deals):,} deals a match-up, {played.looks} "
+            f"look{'s' * (played.looks > 1)}; the statements hold for all looks together.")
+    pairs = [f"{played.names[i]} and {played.names[j]}" for i, j in rank.match_ups(played.size) if close[i, j]]
+    return [said, f"Within the margin, or alike: {'; '.join(pairs)}."] if pairs else [said]
+
+
+def _match_up(played: Tournament, k: int) -> dict[str, Any]:
+    series, (i, j), edges = played.series[k], rank.match_ups(played.size)[k], played.edges
+    wins, ties, losses = series.reader.plays(series.tally.vector)
+    pairing = paired.correlation(*series.reader.pairs(series.tally.vector))
+    return {
+        "a": played.names[i], "b": played.names[j], "deals": series.pairs,
+        "estimate": {"statistic": "vp_per_deal", **series.estimate()._asdict()},
+        "all_low": float(edges.low[k]), "all_high": float(edges.high[k]), "wins": wins, "ties": ties,
+        "losses": losses, "sessions": [named.as_dict() for named in played.sessions(series)],
+        "pairing": {"correlation": pairing.correlation,
+                    "factor": pairing.factor if np.isfinite(pairing.factor) else None, "sentence": pairing.sentence},
+        "tally_sha256": series.tally.sha256,
+    }
