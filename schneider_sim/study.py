@@ -133,7 +133,7 @@ def _checked(table: Mapping[str, Any], folder: Path) -> Study:
         raise RequestError("rules must be a table of switches, such as {schneider_at = 17}")
     playing.rules(variant, rules)
     policies = _policies(table.get("policies"), playing.grammar.presets)
-    title = _text(table, "title", "") or f"A study of {len(policies)} policies"
+    title = _text(table, "title", "") or f"A study of {len(policies)} {'policy' if len(policies) == 1 else 'policies'}"
     study = Study(
         title=title, game=name, variant=variant, rules=rules, policies=policies,
         pairs=_pairs(table.get("match_ups", "all"), tuple(policies)),

@@ -9,7 +9,7 @@ from . import figures
 from .numbers import count
 from .payoff import Comparison
 from .playing import Findings, Played
-from .reading import leading, setting
+from .reading import labels, leading, setting
 from .registry import Drawing, Table
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ def _schneider_at(one: Played) -> int:
 
 
 def _honours(findings: Findings, one: Played, comparison: Comparison, basis: str) -> Drawing:
-    a, b = comparison.a, comparison.b
-    frame, labels = one.result.honours, {"A": f"{a} leads first", "B": f"{b} leads first"}
+    a, b, short = comparison.a, comparison.b, labels(findings.study.policies)
+    frame, who = one.result.honours, {"A": f"{short[a]} leads first", "B": f"{short[b]} leads first"}
     if one.a != a:
         turned = frame["first_leader"].map({"A": "B", "B": "A"})
         frame = frame.assign(honours=20 - frame["honours"], first_leader=turned)
@@ -89,7 +89,7 @@ def _honours(findings: Findings, one: Played, comparison: Comparison, basis: str
 
     def draw() -> "Figure":
         figure, ax = figures.new_figure(3.5)
-        figures.honour_distribution(ax, frame, labels, _schneider_at(one))
+        figures.honour_distribution(ax, frame, who, _schneider_at(one))
         return figure
 
     return Drawing(
@@ -100,15 +100,16 @@ def _honours(findings: Findings, one: Played, comparison: Comparison, basis: str
 
 
 def _flow(findings: Findings, top: Played, basis: str) -> Drawing:
-    frames = {one.a: detail.self_play_flow(one.result.tally) for one in findings.self_plays}
+    short = labels(findings.study.policies)
+    frames = {short[one.a]: detail.self_play_flow(one.result.tally) for one in findings.self_plays}
 
     def draw() -> "Figure":
         figure, axes = figures.new_figure(5.4, 2)
-        figures.honour_flow(axes[0], frames[top.a]).set_title(f"{top.a} against itself")
+        figures.honour_flow(axes[0], frames[short[top.a]]).set_title(f"{short[top.a]} against itself")
         figures.lead_gain(axes[1], frames).set_title("each policy against itself")
         return figure
 
-    n = int(frames[top.a]["n"].max())
+    n = int(frames[short[top.a]]["n"].max())
     return Drawing(
         "honour_flow", "Where the honours go, trick by trick",
         f"Above: honours that each side captures per trick when {top.a} plays itself. Below: how far the first leader "

@@ -3,7 +3,7 @@
 import json
 import platform
 from collections.abc import Callable
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..execute import Play
@@ -39,7 +39,7 @@ def build(study: Study, out: str | Path, play: Play | None = None, threads: int 
     """
     hears = progress or (lambda what, done, total: None)
     before = report_in(Path(out))
-    with new_folder(out) as folder:
+    with new_folder(out, study_files(study)) as folder:
         findings = play_study(study, play, threads, lambda done, total: hears("plays", done, total))
         _write(findings, folder, hears)
         result = report_in(folder)
@@ -70,11 +70,10 @@ def _write(findings: Findings, folder: Path, hears: Progress) -> None:
     tables = [*common.tables(findings), *findings.report.tables(findings)]
     for table in tables:
         _write_table(table, folder)
-    _write_study(findings.study, folder)
-    (folder / "index.html").write_text(render(findings, shown, tables), encoding="utf-8")
+    (folder / "index.html").write_bytes(render(findings, shown, tables).encode())
     result = as_dict(findings)
     result["files"] = [*files_of(folder), "result.json"]
-    (folder / "result.json").write_text(to_json(result), encoding="utf-8")
+    (folder / "result.json").write_bytes(to_json(result).encode())
 
 
 def _write_figure(drawing: Drawing, folder: Path) -> Shown:
@@ -84,7 +83,7 @@ def _write_figure(drawing: Drawing, folder: Path) -> Shown:
         figure = drawing.draw()
         svg = as_svg(figure)
         (place / f"{drawing.name}.png").write_bytes(as_png(figure))
-    (place / f"{drawing.name}.svg").write_text(svg, encoding="utf-8")
+    (place / f"{drawing.name}.svg").write_bytes(svg.encode())
     return Shown(drawing.name, drawing.title, drawing.text, drawing.basis,
                  for_page(svg, drawing.name, f"{drawing.title}. {drawing.text}"))
 
@@ -96,13 +95,9 @@ def _write_table(table: Table, folder: Path) -> None:
     table.frame.to_parquet(place / f"{table.name}.parquet", index=False)
 
 
-def _write_study(study: Study, folder: Path) -> None:
-    """The study as it was given, and copies of the preferences that it loads at the same places below it."""
-    (folder / "study.toml").write_text(study.text, encoding="utf-8")
-    for path in study.load:
-        copy = folder.joinpath(*PurePosixPath(path).parts)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes((study.folder / path).read_bytes())
+def study_files(study: Study) -> dict[str, bytes]:
+    """What it takes to play the study again: its text as it was given, and the preferences that it loads."""
+    return {"study.toml": study.text.encode(), **{path: (study.folder / path).read_bytes() for path in study.load}}
 
 
 def as_dict(findings: Findings) -> dict[str, Any]:

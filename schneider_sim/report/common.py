@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..stats.values import FEW
 from . import figures, growing
 from .numbers import count, plain
 from .payoff import Comparison
 from .playing import Findings, Played, Series
-from .reading import ahead, leading, setting, statistic, towards
+from .reading import ahead, labels, leading, pair, setting, statistic, towards
 from .registry import Drawing, Table
 
 if TYPE_CHECKING:
@@ -31,10 +32,10 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
             lambda: _payoff(findings))
         yield Drawing(
             "comparisons", "Every comparison",
-            "Each match-up from the side that is ahead; the further right, the clearer the gain. A hollow mark is not "
-            "settled.",
-            f"{pairs}; 95 % intervals for all at once ({findings.payoff.method}); logarithmic axis; "
-            f"{basis}", lambda: _comparisons(findings))
+            "Each match-up from the side that is ahead; on a logarithmic axis where all are settled. A hollow "
+            "mark is not settled.",
+            f"{pairs}; 95 % intervals for all at once ({findings.payoff.method}); {basis}",
+            lambda: _comparisons(findings))
         yield from _sessions(findings, basis)
     yield from _advantage(findings, basis)
     yield from _rare(findings, basis)
@@ -48,13 +49,15 @@ def _payoff(findings: Findings) -> "Figure":
     at = [payoff.names.index(name) for name in order]
     values, lows, highs = (payoff.matrix(what)[at][:, at] for what in ("value", "all_low", "all_high"))
     figure, ax = figures.new_figure(max(2.6, 0.55 * len(order) + 1.0))
-    figures.payoff_heat_map(ax, order, values, lows, highs, f"{findings.report.short} per deal")
+    short = labels(findings.study.policies)
+    names = [short[name] for name in order]
+    figures.payoff_heat_map(ax, names, values, lows, highs, f"{findings.report.short} per deal")
     return figure
 
 
 def _comparisons(findings: Findings) -> "Figure":
     rows = sorted(map(ahead, findings.payoff.comparisons), key=lambda one: -one.value)
-    lines = [figures.Line(f"{one.a} – {one.b}", one.value, one.all_low, one.all_high, not one.is_settled)
+    lines = [figures.Line(pair(findings, one.a, one.b), one.value, one.all_low, one.all_high, not one.is_settled)
              for one in rows]
     scale = "linear" if len(lines) < 3 else "log" if all(one.is_settled for one in rows) else "symlog"
     figure, ax = figures.new_figure(_height(lines))
@@ -75,7 +78,7 @@ def _sessions(findings: Findings, basis: str) -> Iterator[Drawing]:
         if one is not None and win is not None:
             drawn = draw.value if draw else 0.0
             won = win.value if one.a == seen.a else 1 - win.value - drawn
-            rows.append((f"{seen.a} – {seen.b}", won, drawn, win.high - win.low))
+            rows.append((pair(findings, seen.a, seen.b), won, drawn, win.high - win.low))
     if rows:
         rows.sort(key=lambda row: -row[1])
         widest = max(row[3] for row in rows) / 2
@@ -99,7 +102,8 @@ def _advantage(findings: Findings, basis: str) -> Iterator[Drawing]:
     found = [(one, statistic(one, "first_leader_advantage")) for one in findings.self_plays]
     rows = sorted(((one.a, *estimate[1:4]) for one, estimate in found if estimate), key=lambda row: -row[1])
     if rows:
-        lines = [figures.Line(name, value, low, high, low <= 0 <= high) for name, value, low, high in rows]
+        short = labels(findings.study.policies)
+        lines = [figures.Line(short[name], value, low, high, low <= 0 <= high) for name, value, low, high in rows]
         yield Drawing(
             "first_leader", "What leading first is worth",
             "Each policy against itself: what its first leader gains per deal. The answer depends on how well both "
@@ -118,7 +122,7 @@ def _rare(findings: Findings, basis: str) -> Iterator[Drawing]:
     """Schneider and Schwarz of either side, on log axes."""
     for name, title in (("schneider_rate", "Schneider"), ("schwarz_rate", "Schwarz")):
         found = [(one, statistic(one, name)) for one in findings.played]
-        rows = [(one.name if one.series else f"{one.a}, itself", *e[1:4]) for one, e in found if e]
+        rows = [(pair(findings, one.a, one.b), *e[1:4]) for one, e in found if e]
         if rows:
             lines = [figures.Line(*row) for row in sorted(rows, key=lambda row: -row[1])]
             yield Drawing(
@@ -145,6 +149,8 @@ def _growing(findings: Findings, one: Played, comparison: Comparison, basis: str
         f"n = up to {count(comparison.n)} pairs; 95 % bands: normal or betting interval at fixed n, betting confidence "
         f"sequence at any look; {basis}",
         lambda: _running(series, unit))
+    if comparison.n < FEW:
+        return  # the test is not meant for so few pairs
     h1, steps = _hindsight(series, comparison.value)
     last = steps.iloc[-1]
     verdicts = {"H1": f"accepts a gain of {h1:g}", "H0": "accepts no gain", "undecided": "is undecided"}

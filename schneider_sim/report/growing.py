@@ -56,9 +56,10 @@ def running_estimate(ax: "Axes", frame: "pd.DataFrame", unit: str) -> "Axes":
                     color=colour, fontsize=9, va="bottom" if above else "top")
     spread = float(start["any_high"] - start["any_low"])
     ax.set_ylim(float(start["any_low"]) - 0.18 * spread, float(start["any_high"]) + 0.18 * spread)
-    ax.set_xscale("log")
+    if float(n.iloc[-1]) > 10 * float(n.iloc[0]):
+        ax.set_xscale("log")
+        ax.xaxis.set_minor_formatter("")
     ax.xaxis.set_major_formatter(_count)
-    ax.xaxis.set_minor_formatter("")
     ax.set_xlabel("pairs of plays")
     ax.set_ylabel(unit)
     return ax

@@ -45,7 +45,7 @@ def forest(ax: "Axes", lines: Sequence[Line], unit: str, scale: str = "linear", 
     ax.set_ylim(len(lines) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)
-    _set_scale(ax, scale, lines, floor)
+    _set_scale(ax, scale, lines, floor, percent)
     if zero is not None:
         ax.axvline(zero, color=VERMILLION, linewidth=1.2, zorder=0.5)
     ax.xaxis.set_major_formatter(_percent if percent else _number)
@@ -78,13 +78,13 @@ def _floor(lines: Sequence[Line], scale: str) -> float:
     return min(seen or positive or [1e-3]) / 1.8
 
 
-def _set_scale(ax: "Axes", scale: str, lines: Sequence[Line], floor: float) -> None:
+def _set_scale(ax: "Axes", scale: str, lines: Sequence[Line], floor: float, percent: bool) -> None:
     top = max([line.high for line in lines] + [10 * floor])
     if scale == "log":
         from matplotlib.ticker import LogLocator
 
         ax.set_xscale("log")
-        ax.set_xlim(floor, 1.35 * top)
+        ax.set_xlim(floor, min(1.35 * top, 1.0) if percent else 1.35 * top)
         ax.xaxis.set_major_locator(LogLocator(subs=(1,) if top > 300 * floor else (1, 2, 5)))
     elif scale == "symlog":
         bottom = min(line.low for line in lines)

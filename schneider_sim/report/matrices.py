@@ -64,7 +64,9 @@ def _matrix(ax: "Axes", rows: Sequence[str], columns: Sequence[str], values: Any
         text = f"{plain(values[i, j], places, sign=True)}\n±{plain((highs[i, j] - lows[i, j]) / 2, places)}"
         ax.text(j, i, text, ha="center", va="center", fontsize=size, linespacing=1.25,
                 color=readable_on(*colours((1 + float(scale(values[i, j]))) / 2)[:3]))
-    ax.set_xticks(range(len(columns)), columns, rotation=30 if max(map(len, columns)) > 9 else 0)
+    turned = len(columns) * max(map(len, columns)) > 70
+    ax.set_xticks(range(len(columns)), columns, rotation=35 if turned else 0, ha="right" if turned else "center",
+                  rotation_mode="anchor")
     ax.set_yticks(range(len(rows)), rows)
     marks = [largest * part for part in (-1, -0.25, 0, 0.25, 1)]
     bar = ax.figure.colorbar(image, ax=ax, fraction=0.04, pad=0.02, ticks=[float(scale(mark)) for mark in marks])

@@ -10,7 +10,7 @@ from . import summary
 from .numbers import count, plain, shown
 from .payoff import Comparison
 from .playing import Findings, Played
-from .reading import ahead, statistic
+from .reading import ahead, statistic, text
 from .registry import Table
 
 
@@ -47,7 +47,7 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
 
 def _rules(findings: Findings) -> list[tuple[str, str]]:
     rules = findings.played[0].result.experiment.match.rules.as_dict()
-    return [(key, ", ".join(map(str, value if isinstance(value, list) else [value]))) for key, value in rules.items()]
+    return [(key, text(value)) for key, value in rules.items()]
 
 
 def _policies(findings: Findings) -> list[tuple[str, str]]:

@@ -111,7 +111,8 @@ def _covariance(series: "Sequence[Series]") -> tuple[Floats, str]:
               for mean, one in zip(means, series, strict=True)]
     ranges = min(len(one.counts) for one in series)
     if ranges < RANGES or len({len(one.counts) for one in series}) > 1:
-        return np.diag(np.square(errors)), "max-T as if match-ups were independent"
+        one = len(series) == 1
+        return np.diag(np.square(errors)), "one comparison" if one else "max-T as if match-ups were independent"
     sums = np.stack([one.counts @ mean for one, mean in zip(series, means, strict=True)], axis=1)
     chunks = multiple.from_chunks(sums, series[0].counts.sum(axis=1))
     return multiple.with_errors(chunks.covariance, errors), f"max-T with correlations from {ranges} ranges of deals"

@@ -1,5 +1,6 @@
 """What figures, tables and sentences read from findings."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from .payoff import Comparison
@@ -19,6 +20,23 @@ def leading(findings: Findings) -> tuple[Played, Comparison] | None:
     return one, ahead(comparison)
 
 
+def labels(names: Iterable[str], longest: int = 22) -> dict[str, str]:
+    """Names short enough for a figure; those that would then be alike are numbered."""
+    short: dict[str, str] = {}
+    for name in names:
+        text, number = name if len(name) <= longest else name[: longest - 1].rstrip() + "…", 2
+        while text in short.values():
+            text, number = f"{name[: longest - 4].rstrip()}… {number}", number + 1
+        short[name] = text
+    return short
+
+
+def pair(findings: Findings, a: str, b: str) -> str:
+    """A match-up's label in a figure."""
+    short = labels(findings.study.policies)
+    return f"{short[a]} – {short[b]}" if a != b else f"{short[a]}, itself"
+
+
 def ahead(comparison: Comparison) -> Comparison:
     """The comparison from the side that is ahead."""
     return comparison if comparison.value >= 0 else comparison.seen_from(comparison.b)
@@ -27,8 +45,13 @@ def ahead(comparison: Comparison) -> Comparison:
 def setting(findings: Findings) -> str:
     """Rules and seed, as every caption says them."""
     study = findings.study
-    rules = [study.variant or "standard", *(f"{key}={value}" for key, value in study.rules.items())]
+    rules = [study.variant or "standard", *(f"{key}={text(value)}" for key, value in study.rules.items())]
     return f"rules: {', '.join(rules)}; seed {study.seed}"
+
+
+def text(value: Any) -> str:
+    """The value of a rule as a user writes it."""
+    return ",".join(map(str, value if isinstance(value, list) else [value]))
 
 
 def statistic(one: Played, name: str) -> Any:
