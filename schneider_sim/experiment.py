@@ -86,7 +86,7 @@ def make_experiment(
 
 def _cut(match: Match) -> int:
     """Deals in the first ranges: fewer where single decisions take long, so that a range takes seconds at most."""
-    policies = (match.a, match.b)
-    if any(p.options.get("search", "none") != "none" or "mc" in words for p in policies for words in p.sections.values()):
-        return RANGE >> 10
+    for policy in (match.a, match.b):
+        if policy.options.get("search", "none") != "none" or any("mc" in words for words in policy.sections.values()):
+            return RANGE >> 10
     return RANGE >> 8 if any(item.over == "cards" for item in match.plugins) else RANGE

@@ -1,6 +1,7 @@
 """What is stored is reused, what is missing is played, and the tally is the same whatever lay in the store."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_the_stored_parts_of_a_run_never_overlap_and_leave_no_gap(store):
         assert kept(store, wanted)[0] == run(wanted).sha256
     parts = store.parts(store.runs()[0])
     assert parts[0].start == 0 and parts[-1].stop == 40_000
-    assert all(left.stop == right.start for left, right in zip(parts, parts[1:], strict=False))
+    assert all(left.stop == right.start for left, right in pairwise(parts))
 
 
 def test_who_looks_at_ranges_sees_the_same_whether_they_were_stored_or_not(store):
@@ -58,12 +59,12 @@ def test_who_looks_at_ranges_sees_the_same_whether_they_were_stored_or_not(store
     player = Player(threaded(2), store)
     seen = [(start, stop, counts.tolist()) for start, stop, counts in player(wanted)]
     assert seen == [(start, stop, counts.tolist()) for start, stop, counts in ordered(serial)(wanted)]
-    assert player.reused > 10_000 and player.played > 20_000
+    assert player.reused > 10_000 and player.reused + player.played == 32_000
 
 
 @pytest.mark.parametrize("change", [
-    {"seed": 2}, {"seed": 2**64 - 1}, {"seed": 1 + 2**32}, {"rules": {"follow": "must_follow"}}, {"design": "independent"},
-    {"detail": "all"},
+    {"seed": 2}, {"seed": 2**64 - 1}, {"seed": 1 + 2**32}, {"rules": {"follow": "must_follow"}},
+    {"design": "independent"}, {"detail": "all"},
 ], ids=str)
 def test_what_changes_the_counts_is_another_run(store, change):
     kept(store, experiment(5_000))
@@ -120,7 +121,6 @@ def test_fresh_finds_counts_that_differ_where_ranges_are_cut_otherwise(store):
 
 def test_a_part_changed_behind_our_back_is_found(store):
     kept(store, experiment(5_000))
-    [stored] = store.runs()
     store._database.execute("UPDATE part SET sha256 = ? WHERE start = 0", ("0" * 64,))
     with pytest.raises(RunError, match=r"damaged \(its counts have been changed\).*runs delete"):
         kept(store, experiment(5_000))

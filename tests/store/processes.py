@@ -1,0 +1,63 @@
+"""Real processes of the command line for the tests of the store: start, kill, and what they leave behind."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+A, B = "lead: safe honour; follow: capture dead pip", "lead: long low; follow: capture; noise: 0.1"
+
+
+def command(*words: object, **env: str) -> tuple[list[str], dict[str, str]]:
+    """The command line `schneider-sim words` and its environment."""
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return [sys.executable, "-m", "schneider_sim", *map(str, words)], os.environ | {"PYTHONPATH": path} | env
+
+
+def schneider(*words: object, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    line, environment = command(*words, **env)
+    return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=600, check=False)
+
+
+def begun(*words: object) -> subprocess.Popen[str]:
+    """Start a command in a process group of its own, as a terminal does."""
+    line, environment = command(*words)
+    return subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            start_new_session=True)
+
+
+def simulate(store: Path | None, deals: int, *more: object) -> list[object]:
+    """The words of a simulation that prints JSON."""
+    where = ["--no-store"] if store is None else ["--store", store]
+    return ["simulate", A, B, "--deals", deals, "--json", *where, *more]
+
+
+def tally(done: subprocess.CompletedProcess[str]) -> str:
+    """The SHA-256 that a finished simulation printed."""
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return str(found["tally_sha256"])
+
+
+def deals_in(store: Path) -> int:
+    """How many deals a store holds; 0 where there is none yet."""
+    from schneider_sim.store import Store
+
+    if not store.exists():
+        return 0
+    with Store(store) as opened:
+        return sum(deals for _, deals, _, _ in opened.extent().values())
+
+
+def wait_for_deals(store: Path, deals: int, process: subprocess.Popen[str], seconds: float = 120) -> None:
+    """Wait until a running process has stored so many deals."""
+    limit = time.monotonic() + seconds
+    while deals_in(store) < deals:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < limit, "nothing was stored"
+        time.sleep(0.02)

@@ -1,0 +1,96 @@
+"""Commands that are killed, interrupted and given again: nothing is lost but what was in flight, nothing counts twice."""
+
+import os
+import random
+import signal
+import sqlite3
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from store.processes import begun, deals_in, schneider, simulate, tally, wait_for_deals
+
+from schneider_sim.experiment import RANGE
+
+DEALS = 5 * RANGE + 12_345
+
+
+@pytest.fixture(scope="module")
+def plain() -> str:
+    """The tally without a store."""
+    return tally(schneider(*simulate(None, DEALS)))
+
+
+def test_killed_and_given_again(tmp_path, plain):
+    store = tmp_path / "runs.sqlite"
+    process = begun(*simulate(store, DEALS, "--threads", 1))
+    wait_for_deals(store, RANGE, process)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    left = deals_in(store)
+    assert RANGE <= left < DEALS
+    again = schneider(*simulate(store, DEALS))
+    assert tally(again) == plain
+    assert f"{left:,} deals came from the store" in again.stderr and "{" not in again.stderr
+    assert deals_in(store) == DEALS
+
+
+@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interrupted_it_says_how_to_go_on(tmp_path, number, status):
+    store = tmp_path / "runs.sqlite"
+    process = begun(*simulate(store, 10**11))
+    wait_for_deals(store, 1, process)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == status and out == ""
+    assert f"deals are safe in '{store}'; to go on: schneider-sim simulate" in err and "Traceback" not in err
+    said = int(err.split(" deals are safe")[0].split()[-1].replace(",", ""))
+    assert deals_in(store) == said > 0
+
+
+@pytest.mark.slow
+def test_killed_twenty_times_at_random_moments(tmp_path):
+    store, deals = tmp_path / "runs.sqlite", 60 * RANGE
+    moments = random.Random(1)
+    killed = 0
+    while killed < 20:
+        process = begun(*simulate(store, deals, "--threads", 1 + killed % 4))
+        time.sleep(0.5 + 2.0 * moments.random())
+        if process.poll() is not None:
+            deals += 20 * RANGE
+            process.communicate()
+            continue
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        killed += 1
+        with sqlite3.connect(store) as database:
+            assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert tally(schneider(*simulate(store, deals))) == tally(schneider(*simulate(None, deals)))
+
+
+@pytest.mark.slow
+def test_the_tally_is_the_same_for_every_engine_and_any_number_of_workers(plain, tmp_path):
+    for more in (["--engine", "serial"], *(["--threads", n] for n in (1, 2, 3, 4)), ["--engine", "dask", "--threads", 2]):
+        assert tally(schneider(*simulate(None, DEALS, *more))) == plain, more
+        assert tally(schneider(*simulate(tmp_path / f"{len(more)}{more[-1]}.sqlite", DEALS, *more))) == plain, more
+
+
+@pytest.mark.slow
+def test_two_halves_on_two_stores_merge_into_the_whole(plain, tmp_path):
+    one, two = tmp_path / "one.sqlite", tmp_path / "two.sqlite"
+    half = DEALS // 2
+    schneider(*simulate(one, half))
+    schneider(*simulate(two, DEALS - half, "--first", half))
+    assert schneider("runs", "merge", two, "--store", one).returncode == 0
+    whole = schneider(*simulate(one, DEALS))
+    assert tally(whole) == plain and f"{DEALS:,} deals came from the store" in whole.stderr
+
+
+@pytest.mark.slow
+def test_three_processes_on_one_store(plain, tmp_path):
+    store = tmp_path / "runs.sqlite"
+    with ThreadPoolExecutor(3) as pool:
+        done = [pool.submit(schneider, *simulate(store, deals)) for deals in (DEALS, DEALS // 2, DEALS)]
+    assert tally(done[0].result()) == tally(done[2].result()) == plain
+    assert tally(schneider(*simulate(store, DEALS, "--fresh"))) == plain
+    assert deals_in(store) == DEALS
