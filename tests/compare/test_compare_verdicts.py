@@ -21,6 +21,10 @@ from schneider_sim.verdict_text import block
 
 from .synthetic import drawing, pair_means, tilted
 
+STRONG = "lead: safe dead honour high; follow: capture not-blocker dead pip low"  # not presets: those may get better
+PLAIN = "lead: safe honour; follow: capture dead pip"
+CAREFUL = "lead: safe dead honour high; follow: capture not-safe dead pip low"
+
 
 def outcome(a: str, b: str, question: Any, deals: int = 10**6, threads: int = 1, **request: Any) -> Verdict:
     return compare(make_experiment(a, b, deals=deals, **request), question, partial(in_order, threads=threads))
@@ -47,7 +51,7 @@ def test_looks_are_eight_to_a_doubling() -> None:
 @pytest.mark.parametrize("deals", [1, 1024, 8193, 10**8])
 def test_stages_cover_the_deals_once(first: int, deals: int) -> None:
     place = first
-    for stage in stages(make_experiment("plain", "greedy", first=first, deals=deals)):
+    for stage in stages(make_experiment(PLAIN, "greedy", first=first, deals=deals)):
         for start, stop in stage.ranges():
             assert start == place < stop
             place = stop
@@ -56,30 +60,30 @@ def test_stages_cover_the_deals_once(first: int, deals: int) -> None:
 
 @pytest.mark.parametrize("question", [Precision(0.01), Sprt(0.085, 0.1)])
 def test_verdict_does_not_depend_on_threads_or_limit(question: Any) -> None:
-    one = outcome("champion", "plain", question)
-    three = outcome("champion", "plain", question, threads=3)
+    one = outcome(STRONG, PLAIN, question)
+    three = outcome(STRONG, PLAIN, question, threads=3)
     assert one.as_dict() == three.as_dict()
     assert one.pairs > 8192
-    later = outcome("champion", "plain", question, deals=10**8, threads=2)
+    later = outcome(STRONG, PLAIN, question, deals=10**8, threads=2)
     assert (later.pairs, later.answer, later.tally.sha256) == (one.pairs, one.answer, one.tally.sha256)
 
 
 def test_counts_are_those_of_a_plain_run_of_the_same_deals() -> None:
-    verdict = outcome("careful", "plain", Precision(0.02), first=777)
-    whole = run(make_experiment("careful", "plain", first=777, deals=verdict.pairs))
+    verdict = outcome(CAREFUL, PLAIN, Precision(0.02), first=777)
+    whole = run(make_experiment(CAREFUL, PLAIN, first=777, deals=verdict.pairs))
     assert verdict.tally.sha256 == whole.sha256
     assert sum(verdict.reader.plays(whole.vector)) == 2 * verdict.pairs
 
 
 def test_precision_is_reached_at_the_first_look_that_reaches_it() -> None:
-    verdict = outcome("careful", "greedy", Precision(0.02))
+    verdict = outcome(CAREFUL, "greedy", Precision(0.02))
     halves = [(row["high"] - row["low"]) / 2 for row in verdict.trace()]
     assert halves[-1] <= 0.02 < min(halves[:-1])
     assert verdict.estimate.low < verdict.estimate.value < verdict.estimate.high
 
 
 def test_test_stops_at_the_first_look_outside_the_bounds() -> None:
-    verdict = outcome("champion", "plain", Sprt(0.0, 0.02), first=10**6)
+    verdict = outcome(STRONG, PLAIN, Sprt(0.0, 0.02), first=10**6)
     assert verdict.test is not None
     assert verdict.answer == H1
     before = [row["llr"] for row in verdict.trace()[:-1]]
@@ -88,8 +92,8 @@ def test_test_stops_at_the_first_look_outside_the_bounds() -> None:
 
 
 def test_swapping_a_and_b_mirrors_the_answer() -> None:
-    ahead = outcome("champion", "greedy", Sprt(-0.02, 0.02))
-    behind = outcome("greedy", "champion", Sprt(-0.02, 0.02))
+    ahead = outcome(STRONG, "greedy", Sprt(-0.02, 0.02))
+    behind = outcome("greedy", STRONG, Sprt(-0.02, 0.02))
     assert (ahead.answer, behind.answer) == (H1, H0)
     assert ahead.estimate.value == pytest.approx(-behind.estimate.value, abs=1e-9)
 
@@ -99,7 +103,7 @@ def test_swapping_a_and_b_mirrors_the_answer() -> None:
     [(Precision(0.01), PRECISE), (Sprt(0, 0.02), H0), (Sprt(-0.02, 0), H1), (Sprt(-0.01, 0.01), UNDECIDED)],
 )
 def test_identical_policies_are_zero_by_symmetry(question: Any, answer: str) -> None:
-    verdict = outcome("careful; ties: first", "careful;  ties: first", question, deals=10**9)
+    verdict = outcome(f"{CAREFUL}; ties: first", f"{CAREFUL};  ties: first", question, deals=10**9)
     assert (verdict.answer, verdict.pairs, verdict.identical) == (answer, FIRST_LOOK, True)
     assert verdict.estimate[:3] == (0.0, 0.0, 0.0)
     assert "same policy" in block(verdict) and "exactly 0" in block(verdict)
@@ -121,7 +125,7 @@ def test_different_words_for_the_same_play_have_no_variance(question: Any) -> No
 @pytest.mark.parametrize("deals", [1, 2, 10, 999])
 @pytest.mark.parametrize("question", [Precision(0.01), Sprt(0, 0.02)])
 def test_few_deals_give_an_honest_wide_answer(question: Any, deals: int) -> None:
-    verdict = outcome("champion", "careful", question, deals=deals)
+    verdict = outcome(STRONG, CAREFUL, question, deals=deals)
     assert verdict.answer == UNDECIDED
     assert verdict.pairs == deals
     assert -3 <= verdict.estimate.low < verdict.estimate.high <= 3
@@ -131,7 +135,7 @@ def test_few_deals_give_an_honest_wide_answer(question: Any, deals: int) -> None
 
 
 def test_an_opponent_that_plays_by_lot_is_named() -> None:
-    verdict = outcome("champion", "random", Precision(0.05))
+    verdict = outcome(STRONG, "random", Precision(0.05))
     assert any(remark.startswith("B plays by lot") for remark in verdict.remarks)
     assert verdict.estimate.low > 2
 
@@ -147,28 +151,28 @@ def test_impossible_questions_are_refused_before_a_deal_is_played(question: Any)
         raise AssertionError("a deal was played")
 
     with pytest.raises(RequestError):
-        compare(make_experiment("plain", "greedy"), question, nothing)
+        compare(make_experiment(PLAIN, "greedy"), question, nothing)
 
 
 def test_independent_deals_are_refused() -> None:
     with pytest.raises(RequestError, match="duplicate"):
-        outcome("plain", "greedy", Precision(), design="independent")
+        outcome(PLAIN, "greedy", Precision(), design="independent")
 
 
 def test_exit_statuses(capsys: pytest.CaptureFixture[str]) -> None:
-    assert status_of(capsys, "champion", "greedy", "--sprt", "0", "0.02")[0] == 0
-    assert status_of(capsys, "greedy", "champion", "--sprt", "0", "0.02")[0] == 3
-    assert status_of(capsys, "champion", "careful", "--sprt", "0", "0.02", "--max-deals", "20")[0] == 4
-    assert status_of(capsys, "champion", "greedy", "--precision", "0.05")[0] == 0
-    assert status_of(capsys, "champion", "greedy", "--precision", "0.01", "--max-deals", "100")[0] == 4
-    assert status_of(capsys, "champion", "greedy", "--sprt", "0.02", "0")[0] == 2
-    assert status_of(capsys, "champion", "greedy", "--sprt", "0", "0.02", "--precision", "1")[0] == 2
-    assert status_of(capsys, "champion", "greedy", "--alpha", "0.1")[0] == 2
-    assert status_of(capsys, "champion", "nobody")[0] == 2
+    assert status_of(capsys, STRONG, "greedy", "--sprt", "0", "0.02")[0] == 0
+    assert status_of(capsys, "greedy", STRONG, "--sprt", "0", "0.02")[0] == 3
+    assert status_of(capsys, STRONG, CAREFUL, "--sprt", "0", "0.02", "--max-deals", "20")[0] == 4
+    assert status_of(capsys, STRONG, "greedy", "--precision", "0.05")[0] == 0
+    assert status_of(capsys, STRONG, "greedy", "--precision", "0.01", "--max-deals", "100")[0] == 4
+    assert status_of(capsys, STRONG, "greedy", "--sprt", "0.02", "0")[0] == 2
+    assert status_of(capsys, STRONG, "greedy", "--sprt", "0", "0.02", "--precision", "1")[0] == 2
+    assert status_of(capsys, STRONG, "greedy", "--alpha", "0.1")[0] == 2
+    assert status_of(capsys, STRONG, "nobody")[0] == 2
 
 
 def test_json_is_pure_and_its_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["champion", "plain", "--sprt", "0", "0.05", "--seed", "9", "--first", "5", "--variant", "higher",
+    words = [STRONG, PLAIN, "--sprt", "0", "0.05", "--seed", "9", "--first", "5", "--variant", "higher",
              "--max-deals", "5000", "--json"]
     status, out, err = status_of(capsys, *words)
     answer = json.loads(out)
@@ -182,7 +186,7 @@ def test_json_is_pure_and_its_command_repeats_it(capsys: pytest.CaptureFixture[s
 
 
 def test_block_says_all_that_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = status_of(capsys, "champion", "plain", "--precision", "0.02")
+    _, out, _ = status_of(capsys, STRONG, PLAIN, "--precision", "0.02")
     for part in ("standard rules", "of seed 1", "A won", "95 % interval", "valid at every look", "which was asked for",
                  "times as many independent deals", "with probability 0.9", "sha256", "\nagain     schneider-sim "):
         assert part in out
@@ -192,8 +196,8 @@ def test_block_says_all_that_is_needed(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize("truth, wrong", [(0.0, H1), (0.02, H0)])
 def test_errors_of_the_whole_comparison_stay_nominal(truth: float, wrong: str) -> None:
     runs = 2000
-    experiment = make_experiment("champion", "plain", deals=10**6)
-    law = tilted(run(make_experiment("champion", "plain", deals=2**18))["joint"].ravel(), pair_means(experiment), truth)
+    experiment = make_experiment(STRONG, PLAIN, deals=10**6)
+    law = tilted(run(make_experiment(STRONG, PLAIN, deals=2**18))["joint"].ravel(), pair_means(experiment), truth)
     answers, inside = [], 0
     for k in range(runs):
         verdict = compare(experiment, Sprt(0.0, 0.02), drawing(law, k))
@@ -208,8 +212,8 @@ def test_errors_of_the_whole_comparison_stay_nominal(truth: float, wrong: str) -
 @pytest.mark.slow
 def test_interval_at_the_stop_holds_although_the_run_looked() -> None:
     runs, truth = 2000, 0.3
-    experiment = make_experiment("champion", "plain", deals=10**6)
-    law = tilted(run(make_experiment("champion", "plain", deals=2**18))["joint"].ravel(), pair_means(experiment), truth)
+    experiment = make_experiment(STRONG, PLAIN, deals=10**6)
+    law = tilted(run(make_experiment(STRONG, PLAIN, deals=2**18))["joint"].ravel(), pair_means(experiment), truth)
     missed = 0
     for k in range(runs):
         rows = compare(experiment, Precision(0.03), drawing(law, k)).trace()
