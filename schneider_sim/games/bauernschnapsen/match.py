@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from .rules import Rules
 
 TARGET = 24
+RETOUR = ("exact_23_0", "comeback_from_zero", "off")
 
 
 def next_dealer(dealer: int) -> int:
