@@ -25,7 +25,7 @@ from .text import parse_int
 from .version import __version__
 
 CUT = 1 << 14  # deals in a piece of work
-FEWEST = 1 << 17  # deals behind the exact figures, at least
+FEWEST = 1000  # deals behind the exact figures, at least
 LIMIT = 10**12  # sessions in one run
 
 

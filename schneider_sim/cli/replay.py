@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from . import options
+from .describe import rules_in_words
 from .output import say, say_json
 from .progress import aside
 
@@ -54,7 +55,9 @@ def _asided(*what: Any, **request: Any) -> Iterator[dict[str, Any]]:
 def plain_page(trace: Mapping[str, Any], style: Any) -> Iterator[str]:
     """The lines of a page for any game: every entry of the trace by name, lists of objects one line each."""
     for name, value in trace.items():
-        if isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
+        if name == "rules" and isinstance(value, Mapping):
+            yield f"rules: {rules_in_words(trace['game'], value)}"
+        elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
             yield f"{name}:"
             for number, item in enumerate(value, start=1):
                 yield f"{number:4}  " + ", ".join(f"{key} {_text(part, style)}" for key, part in item.items())

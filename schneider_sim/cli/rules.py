@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from . import options
+from .describe import value_text
 from .output import say, say_json, table
 
 
@@ -24,7 +25,8 @@ def command(game: str, variant: str | None, rules: dict[str, str], as_json: bool
         say_json({"game": game, "rules": in_force, "variants": variants, "switches": switches}, indent=2)
         return
     for switch in switches:
-        say(f"{switch['name']}={_text(in_force.get(switch['name']))}")
+        value = in_force.get(switch["name"])
+        say(f"{switch['name']}={'' if value is None else value_text(value)}")
         say(f"    {switch['form']}")
         if switch["meaning"]:
             say(f"    {switch['meaning']}")
@@ -43,9 +45,3 @@ def _switches(game: Any) -> list[dict[str, Any]]:
             form, meaning = switch.form, switch.meaning
         found.append({"name": name, "default": usual.get(name), "form": form, "meaning": meaning})
     return found
-
-
-def _text(value: Any) -> str:
-    if value is None:
-        return ""
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

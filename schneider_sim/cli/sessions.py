@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options
+from .describe import heading
 from .output import say, say_json, table
 from .progress import progress
 
@@ -31,7 +32,7 @@ def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
     if as_json:
         say_json(shown)
         return
-    say(settings(outcome))
+    say(settings(outcome, a, b))
     say()
     say(figures(outcome))
     say()
@@ -39,15 +40,11 @@ def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
         say(line)
 
 
-def settings(outcome: "Sessions") -> str:
+def settings(outcome: "Sessions", a: str, b: str) -> str:
     """What was played, as lines."""
-    from .simulate import rules_in_words
-
     match = outcome.experiment.match
     return "\n".join([
-        f"{outcome.experiment.game}, {rules_in_words(outcome.experiment.game, match.rules)}",
-        f"A: {match.a}",
-        f"B: {match.b}",
+        *heading(outcome.experiment.game, match.rules.as_dict(), {"A": a, "B": b}, {"A": match.a, "B": match.b}),
         f"{_count(outcome.count, outcome.unit)} on deals 0 to {outcome.deals - 1} of seed {match.seed}",
     ])
 
@@ -88,7 +85,8 @@ def remarks(outcome: "Sessions") -> list[str]:
         said.append(f"{_count(lengths.void, 'deal')} more had no winner and were dealt again.")
     first = outcome.deals
     said.append(f"The exact figures follow from the duplicates of other deals, {first} to "
-                f"{first + outcome.exact_deals - 1}.")
+                f"{first + outcome.exact_deals - 1}." if outcome.exact else
+                "Nothing exact follows from single deals: how these policies play depends on the score of the match.")
     return said
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options
+from .describe import heading
 from .output import say, say_json, table
 from .playing import playing
 from .progress import progress
@@ -36,7 +37,7 @@ def command(a: str, b: str, as_json: bool, play: "Player", **request: Any) -> No
     if as_json:
         say_json(shown)
         return
-    say(settings(result))
+    say(settings(result, a, b))
     say()
     say(statistics(result.estimates))
     say()
@@ -46,26 +47,15 @@ def command(a: str, b: str, as_json: bool, play: "Player", **request: Any) -> No
     say(f"Again: {again(a, b, request)}")
 
 
-def settings(result: "Result") -> str:
-    """What was played, as lines: rules, policies, deals, seed."""
+def settings(result: "Result", a: str, b: str) -> str:
+    """What was played, as lines: rules, policies as they were typed, deals, seed."""
     experiment, match = result.experiment, result.experiment.match
     first, last = experiment.first, experiment.first + experiment.deals - 1
     how = "each twice, the policies changing seats" if match.design == "duplicate" else "each once"
     return "\n".join([
-        f"{experiment.game}, {rules_in_words(experiment.game, match.rules)}",
-        f"A: {match.a}",
-        f"B: {match.b}",
+        *heading(experiment.game, match.rules.as_dict(), {"A": a, "B": b}, {"A": match.a, "B": match.b}),
         f"Deals {first} to {last} of seed {match.seed}, {how}: {experiment.plays:,} plays",
     ])
-
-
-def rules_in_words(game_name: str, rules: Any) -> str:
-    """The switches that differ from the default rules, or that none does."""
-    from ..games import game
-
-    usual = game(game_name).rules().as_dict()
-    changed = [f"{name}={_value(value)}" for name, value in rules.as_dict().items() if value != usual[name]]
-    return " ".join(changed) or "standard rules"
 
 
 def statistics(estimates: list[Any]) -> str:
@@ -101,7 +91,3 @@ def again(a: str, b: str, request: dict[str, Any]) -> str:
     for path in request["load"]:
         words += ["--load", path]
     return shlex.join(words)
-
-
-def _value(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
