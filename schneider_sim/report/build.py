@@ -60,14 +60,23 @@ def _hashes(result: dict[str, Any]) -> list[Any]:
     return [one.get("tally_sha256") for one in result.get("match_ups", [])]
 
 
+def drawings_of(findings: Findings) -> list[Drawing]:
+    """Every figure of the report, in the order of the page."""
+    return [*common.drawings(findings), *findings.report.figures(findings)]
+
+
+def tables_of(findings: Findings) -> list[Table]:
+    """Every table of the report."""
+    return [*common.tables(findings), *findings.report.tables(findings)]
+
+
 def _write(findings: Findings, folder: Path, hears: Progress) -> None:
-    drawings = [*common.drawings(findings), *findings.report.figures(findings)]
+    drawings, tables = drawings_of(findings), tables_of(findings)
     shown = []
     for place, drawing in enumerate(drawings):
         hears("figures", place, len(drawings))
         shown.append(_write_figure(drawing, folder))
     hears("figures", len(drawings), len(drawings))
-    tables = [*common.tables(findings), *findings.report.tables(findings)]
     for table in tables:
         _write_table(table, folder)
     (folder / "index.html").write_bytes(render(findings, shown, tables).encode())

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..stats.values import FEW
 from . import figures, growing
-from .numbers import count, plain
+from .numbers import count
 from .payoff import Comparison
 from .playing import Findings, Played, Series
 from .reading import ahead, labels, leading, pair, setting, statistic, towards
@@ -87,7 +87,7 @@ def _sessions(findings: Findings, basis: str) -> Iterator[Drawing]:
             f"How a {findings.report.session} ends, from the side that is ahead per deal: single deals are mostly "
             f"luck, a {findings.report.session} much less so.",
             f"n = {count(findings.study.deals)} pairs a match-up; computed exactly from the distribution of deals; "
-            f"95 % intervals at most ± {plain(100 * widest, 2)} percentage points; {basis}",
+            f"95 % intervals at most ± {100 * widest:.2g} percentage points; {basis}",
             lambda: _session_bars(rows, findings.report.session))
 
 

@@ -4,6 +4,7 @@ import contextlib
 import html
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -59,10 +60,16 @@ def as_svg(figure: "Figure") -> str:
 
 
 def for_page(svg: str, name: str, label: str) -> str:
-    """SVG to stand within a page: its names made unique by `name`, its ink and paper taken from the page's theme."""
+    """SVG to stand within a page: ids of its own, beginning with `name`; ink and paper from the page's theme."""
     body = svg[svg.index("<svg") :]
     body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
-    body = re.sub(r'(?<=[\s"(])id="', f'id="{name}-', body)
+    seen: Counter[str] = Counter()
+
+    def unique(match: re.Match[str]) -> str:
+        seen[match[1]] += 1
+        return f'id="{name}-{match[1]}"' if seen[match[1]] == 1 else f'id="{name}-{match[1]}-{seen[match[1]]}"'
+
+    body = re.sub(r'(?<=\s)id="([^"]*)"', unique, body)
     body = body.replace("url(#", f"url(#{name}-").replace('href="#', f'href="#{name}-')
     for colour, role in _ROLES.items():
         body = body.replace(colour, f"var(--{role})")

@@ -1,0 +1,123 @@
+"""The page: self-contained, escaped, without faults in a browser."""
+
+import re
+import shutil
+import subprocess
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from schneider_sim.report.playing import play_study
+from schneider_sim.report.summary import sentences
+from schneider_sim.study import parse_study
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+class Reader(HTMLParser):
+    """Collects tags, ids, addresses and text of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.ids: Counter[str] = Counter()
+        self.links: list[str] = []
+        self.text: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        for name, value in attrs:
+            assert not name.startswith("on"), (tag, name)
+            if name == "id":
+                self.ids[value or ""] += 1
+            if name in ("href", "src", "xlink:href"):
+                self.links.append(value or "")
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def page(report: Path) -> str:
+    return (report / "index.html").read_text(encoding="utf-8")
+
+
+def test_nothing_comes_from_elsewhere(page: str, report: Path) -> None:
+    reader = Reader(page)
+    assert reader.tags["script"] == reader.tags["iframe"] == 0 and reader.tags["link"] == 1
+    for link in reader.links:
+        if link.startswith("#"):
+            assert link[1:] in reader.ids, link
+        elif not link.startswith("data:"):
+            assert (report / link).is_file(), link
+    assert not re.search(r"@import|url\((?!['\"]?(#|data:))", page)
+    assert [name for name, times in reader.ids.items() if times > 1] == []
+
+
+def test_names_are_text_and_nothing_else(page: str) -> None:
+    assert "<script" not in page and "</script" not in page and "<b>" not in page
+    assert "&lt;/script&gt;&lt;b&gt;" in page and "&lt;script&gt;alert(1)" in page
+    text = "".join(Reader(page).text)
+    assert "$x^2$ {{ 7*7 }} 10 %" in text and '& "Größe"' in text and "49" not in text.split("Every match-up")[0]
+
+
+def test_a_reader_finds_answer_method_and_command(page: str, report: Path) -> None:
+    text = "".join(Reader(page).text)
+    assert "is the strongest of the 3 policies" in text
+    assert "schneider-sim report study.toml --out" in text and "1\u202f500 deals a match-up" in text
+    assert text.count("seed 5") >= 12 and text.count("rules: standard, schneider_at=17") >= 11
+    for word in ("SHA-256", "95 %", "duplicate", "numpy", "schneider_at", "n = 1\u202f500"):
+        assert word in text, word
+    assert "nan" not in re.findall(r"[a-z]+", text)
+    for name in ("prefers-color-scheme: dark", "@media print", 'name="viewport"'):
+        assert name in page
+
+
+def test_figures_take_ink_and_paper_from_the_page(page: str, report: Path) -> None:
+    for path in (report / "figures").glob("*.svg"):
+        alone = path.read_text(encoding="utf-8")
+        assert "var(--" not in alone and "#1b1b1f" in alone, path
+    assert "var(--ink)" in page and "#1b1b1f" not in page.split("</style>", 1)[1]
+
+
+def test_no_figure_stays_open(report: Path) -> None:
+    from matplotlib._pylab_helpers import Gcf
+
+    assert report.is_dir() and not Gcf.figs
+
+
+def told(text: str) -> str:
+    return " ".join(sentences(play_study(parse_study(text), threads=1)))
+
+
+def test_sentences_do_not_claim_more_than_is_known() -> None:
+    said = told('deals = 300\n[policies]\nx = "plain"\ny = "plain; memory: last-12"\nz = "random"\n')
+    assert "x and y cannot be told apart" in said or "y and x cannot be told apart" in said
+    assert "open: x – y" in said and "is established" not in said
+    twins = told('deals = 300\n[policies]\nx = "plain"\ny = "plain"\n')
+    assert "cancelled exactly" in twins and "strongest" not in twins
+    alone = told('deals = 1\npolicies = ["plain"]\n')
+    assert alone.startswith("Leading to the first trick") and alone.count(".") == 4
+
+
+def console(address: str, profile: Path) -> list[str]:
+    """What a page says on the console of headless Chromium; skips where there is none."""
+    browser = next((path for path in map(shutil.which, BROWSERS) if path), None)
+    if browser is None:
+        pytest.skip(f"no browser found (looked for {', '.join(BROWSERS)})")
+    done = subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+         "--disable-dev-shm-usage", f"--user-data-dir={profile}", "--enable-logging=stderr", "--dump-dom", address],
+        capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=120, check=False)
+    assert "</html>" in done.stdout, done.stderr
+    return [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+
+
+def test_a_browser_has_nothing_to_complain_about(report: Path, tmp_path: Path) -> None:
+    faulty = tmp_path / "faulty.html"
+    faulty.write_text("<!DOCTYPE html><html><body><script>console.error('seen')</script></body></html>")
+    assert any("seen" in line for line in console(faulty.as_uri(), tmp_path / "profile")), "the console is not heard"
+    assert console((report / "index.html").as_uri(), tmp_path / "profile") == []
