@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -45,8 +46,8 @@ def nash(matrix: ArrayLike) -> Nash:
     scaled = payoff / scale
     p, q, value = _complementary(scaled)
     in_p, in_q = p > np.maximum(value - scaled @ q, 0.0), q > np.maximum(p @ scaled - value, 0.0)
-    rows = _max_entropy(scaled, in_p, in_q, p)
-    columns = _max_entropy(-scaled.T, in_q, in_p, q)
+    rows = _max_entropy(scaled, in_p, in_q)
+    columns = _max_entropy(-scaled.T, in_q, in_p)
     return Nash(rows, payoff @ columns, columns, float(rows @ payoff @ columns))
 
 
@@ -92,62 +93,76 @@ def _complementary(payoff: Floats) -> tuple[Floats, Floats, float]:
     return best.x[:k], best.x[k:k + m], float(best.x[-2])
 
 
-def _max_entropy(payoff: Floats, support: np.ndarray, opponents: np.ndarray, start: Floats) -> Floats:
+def _max_entropy(payoff: Floats, support: np.ndarray, opponents: np.ndarray) -> Floats:
     """The weights of largest entropy on the support that earn the same against every one of the opponents' support.
 
-    Columns outside the opponents' support must not do better than the value: those that would are added as equalities.
+    Columns outside the opponents' support must not pay less than that. The two supports are those of a strictly
+    complementary equilibrium, so some weights meet all of this with room to spare.
     """
-    weights = np.zeros(support.size)
-    active = opponents.copy()
     inside = payoff[support]
-    for _ in range(payoff.shape[1] + 1):
-        first = int(np.flatnonzero(opponents)[0])
-        constraints = (inside[:, active] - inside[:, [first]]).T
-        weights[support] = _entropy_on(constraints, start[support])
-        gains = weights @ payoff
-        below = ~active & (gains < gains[first] - _TINY)
-        if not below.any():
-            break
-        active[int(np.argmin(np.where(below, gains, np.inf)))] = True
+    reference = inside[:, [int(np.flatnonzero(opponents)[0])]]
+    equal, unequal = (inside[:, opponents] - reference).T, (inside[:, ~opponents] - reference).T
+    weights = np.zeros(support.size)
+    weights[support] = _entropy_on(equal, unequal)
     return weights
 
 
-def _entropy_on(constraints: Floats, start: Floats) -> Floats:
-    """The largest entropy distribution p > 0 with constraints @ p = 0, by Newton on the convex dual.
+def _entropy_on(equal: Floats, unequal: Floats) -> Floats:
+    """The largest entropy distribution p > 0 with equal @ p = 0 and unequal @ p >= 0.
 
-    p is proportional to exp(constraints' y), and y minimises the log of the sum; where the constraints leave one point
-    only it is solved for directly.
+    Where the equalities leave one point it is solved for. Otherwise p is proportional to exp(equal' y + unequal' z),
+    and y and z >= 0 minimise the log of the sum. Newton's method over y and those z that are in use: a z comes into
+    use when it wants above 0 and nothing else can be gained, and goes out of use when it reaches 0 again.
     """
-    size = start.size
-    system = np.vstack([constraints, np.ones(size)])
-    target = np.append(np.zeros(constraints.shape[0]), 1.0)
+    size = equal.shape[1]
+    system = np.vstack([equal, np.ones(size)])
     if np.linalg.matrix_rank(system, tol=1e-9) == size:
+        target = np.append(np.zeros(equal.shape[0]), 1.0)
         point = np.maximum(np.linalg.lstsq(system, target, rcond=None)[0], 0.0)
         return point / point.sum()
-    basis = np.linalg.svd(constraints, full_matrices=False)
-    rows = basis[2][basis[1] > 1e-9 * max(1.0, float(basis[1].max(initial=0.0)))]
-    y = np.zeros(rows.shape[0])
-
-    def dual(at: Floats) -> tuple[float, Floats]:
-        logs = at @ rows
-        largest = float(logs.max())
-        shares = np.exp(logs - largest)
-        return largest + float(np.log(shares.sum())), shares / shares.sum()
-
-    height, p = dual(y)
-    for _ in range(200):
+    _, roots, basis = np.linalg.svd(equal, full_matrices=False)
+    kept = basis[roots > 1e-9]
+    rows = np.vstack([kept, unequal])
+    signed = np.arange(rows.shape[0]) >= kept.shape[0]
+    at, used = np.zeros(rows.shape[0]), ~signed
+    height, p = _log_sum(at, rows)
+    for _ in range(1000):
         gradient = rows @ p
-        if rows.shape[0] == 0 or np.abs(gradient).max() < 1e-14:
-            break
-        curvature = (rows * p) @ rows.T - np.outer(gradient, gradient)
-        direction = -np.linalg.lstsq(curvature, gradient, rcond=1e-14)[0]
-        length = 1.0
-        while length > 1e-12:
-            lower, candidate = dual(y + length * direction)
-            if lower <= height + 1e-4 * length * float(gradient @ direction):
+        settled = np.abs(gradient[used]).max(initial=0.0) < 1e-13
+        step, length = np.zeros(at.size), 0.0
+        if not settled:
+            moved = rows[used]
+            curvature = (moved * p) @ moved.T - np.outer(gradient[used], gradient[used])
+            step[used] = -np.linalg.lstsq(curvature, gradient[used], rcond=1e-12)[0]
+            straight = gradient[used] + curvature @ step[used]
+            if np.abs(straight).max() > 1e-10:
+                # Along this direction the height falls in a straight line, until a z reaches 0.
+                step[used] = -straight / np.abs(straight).max() ** 2
+            falling = used & signed & (step < 0.0)
+            reach = float(np.min(-at[falling] / step[falling], initial=math.inf))
+            length = min(1.0, reach)
+            gain = -float(gradient @ step)
+            # Where the gain drowns in rounding errors Newton's full step is right, and the last.
+            settled = gain < 1e-14 and reach >= 1.0
+            while gain >= 1e-14 and _log_sum(at + length * step, rows)[0] > height - 1e-4 * length * gain:
+                length /= 2
+            at = at + length * step
+            stopped = falling & (at <= 1e-15 * (1.0 + np.abs(step)))
+            at[stopped] = 0.0
+            used = used & ~stopped
+            height, p = _log_sum(at, rows)
+        if settled:
+            wanting = np.where(used, 0.0, rows @ p)
+            if wanting.min(initial=0.0) > -1e-12:
                 break
-            length /= 2
-        else:
-            break
-        y, height, p = y + length * direction, lower, candidate
+            used[int(np.argmin(wanting))] = True
     return p
+
+
+def _log_sum(at: Floats, rows: Floats) -> tuple[float, Floats]:
+    """Log of the sum of exp(at @ rows), and the shares of its terms."""
+    logs = at @ rows
+    largest = float(logs.max())
+    shares = np.exp(logs - largest)
+    total = float(shares.sum())
+    return largest + float(np.log(total)), shares / total

@@ -37,8 +37,8 @@ def ratio_estimate(y: ArrayLike, x: ArrayLike, counts: ArrayLike, level: float =
     y, x, counts: one shape; unit i of the joint histogram has numerator y[i] and denominator x[i] >= 0 and was seen
     counts[i] times; list the possible pairs that were not seen too, as they bound what may come. Fieller's interval;
     below 1000 units, or where fewer than 100 differ from the most frequent pair, the ratios r for which a bet that
-    y - r x has mean 0 has not been refuted, which is exact. Where the denominator was never seen to be positive the
-    interval is the whole possible range, its middle (or 0) the value. Raises RequestError for negative x.
+    y - r x has mean 0 has not been refuted, which is exact. Where no denominator was ever positive the interval is the
+    whole possible range, its middle (or its finite end, or 0) the value. Raises RequestError for negative x.
     Source: Fieller, J. R. Statist. Soc. B 16 (1954) 175-185; for the second see `betting.log_wealth`.
     """
     tops, bottoms, numbers = _joint(y, x, counts)
@@ -46,8 +46,8 @@ def ratio_estimate(y: ArrayLike, x: ArrayLike, counts: ArrayLike, level: float =
     possible = _possible(tops, bottoms)
     top, bottom = _total(tops, numbers), _total(bottoms, numbers)
     if bottom == 0.0:
-        middle = (possible.low + possible.high) / 2
-        return Estimate(middle if math.isfinite(middle) else 0.0, *possible, n, "no data")
+        limits = [limit for limit in possible if math.isfinite(limit)]
+        return Estimate(math.fsum(limits) / max(1, len(limits)), *possible, n, "no data")
     value = top / bottom
     if n < FEW or n - int(numbers.max()) < RARE:
         return Estimate(value, *_betting(tops, bottoms, numbers, value, possible, level), n, "betting")

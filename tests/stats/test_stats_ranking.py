@@ -121,6 +121,27 @@ def vertices(matrix):
         return [row for row, _ in nashpy.Game(matrix).support_enumeration() if (row @ matrix).min() >= -1e-9]
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_equilibrium_of_sparse_tournaments(seed):
+    """Many zeros make many equilibria, and bounds that matter for the one of largest entropy."""
+    rng = np.random.default_rng(seed)
+    for _ in range(20):
+        k = int(rng.integers(2, 11))
+        upper = np.triu(rng.standard_normal((k, k)) * (rng.random((k, k)) < rng.random()), 1)
+        found = ranking.nash(upper - upper.T)
+        assert found.weights.min() >= 0.0
+        assert (found.weights @ (upper - upper.T)).min() >= -1e-9
+        assert found.weights == pytest.approx(found.columns, abs=1e-6)
+
+
+def test_equilibrium_held_by_a_bound():
+    """Two policies tie with each other; a third would profit were they mixed evenly, so they are not."""
+    matrix = np.array([[0.0, 0.0, -0.4761], [0.0, 0.0, 0.1155], [0.4761, -0.1155, 0.0]])
+    found = ranking.nash(matrix)
+    share = 0.1155 / (0.4761 + 0.1155)
+    assert found.weights == pytest.approx([share, 1 - share, 0.0], abs=1e-9)
+
+
 def test_equilibrium_of_a_game_that_is_no_tournament():
     found = ranking.nash([[1, 2], [3, 0]])
     assert [*found.weights, *found.columns, found.value] == pytest.approx([0.75, 0.25, 0.5, 0.5, 1.5])
