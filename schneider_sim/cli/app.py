@@ -82,6 +82,6 @@ def app(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-def main() -> NoReturn:
-    """The console entry."""
-    app.main()
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """The console entry; leaves by SystemExit. args: what follows the command's name, by default this process's own."""
+    app.main(args)

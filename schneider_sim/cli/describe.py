@@ -9,8 +9,8 @@ def heading(game_name: str, rules: Mapping[str, Any], typed: Mapping[str, str],
     """The game with its rules, then each policy: as it was typed and, where that differs, what it stands for."""
     lines = [f"{game_name}, {rules_in_words(game_name, rules)}"]
     for side, policy in policies.items():
-        name = "" if typed[side] == str(policy) else f"{typed[side]}  =  "
-        lines.append(f"{side}: {name}{policy}")
+        name = typed[side] or "''"
+        lines.append(f"{side}: {policy}" if name == str(policy) else f"{side}: {name}  =  {policy}")
     return lines
 
 

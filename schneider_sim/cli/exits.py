@@ -48,6 +48,8 @@ def run(work: Callable[[], Any], leaving: bool = False) -> int:
         status, message = _verdict(error)
         if message:
             _say(message, error)
+        if leaving and isinstance(error, OSError):
+            _close_output()
         return status
 
 
@@ -57,7 +59,6 @@ def _verdict(error: BaseException) -> tuple[int, str]:
         case SystemExit():
             return (error.code if isinstance(error.code, int) else FAILED if error.code else DONE), ""
         case BrokenPipeError():  # the reader, such as `head`, has had enough
-            _close_output()
             return DONE, ""
         case KeyboardInterrupt() | click.Abort():
             return INTERRUPTED, "interrupted"
@@ -73,7 +74,6 @@ def _verdict(error: BaseException) -> tuple[int, str]:
         case click.ClickException():
             return WRONG, error.format_message()
         case OSError():
-            _close_output()
             where = f" '{error.filename}'" if error.filename else ""
             return FAILED, f"the system refuses to read or write{where}: {error.strerror or error}"
         case MemoryError():
@@ -82,11 +82,14 @@ def _verdict(error: BaseException) -> tuple[int, str]:
 
 
 def _say(message: str, error: BaseException) -> None:
-    """One line on standard error, whatever the message holds."""
-    with contextlib.suppress(OSError, AttributeError, ValueError):
+    """One line on standard error, whatever the message holds; what a terminal would obey is written out."""
+    if sys.stderr is None:  # closed; print would take standard output
+        return
+    with contextlib.suppress(OSError, ValueError):
         if os.environ.get("SCHNEIDER_SIM_DEBUG", "") not in ("", "0"):
             traceback.print_exception(error)
-        print("schneider-sim:", " ".join(message.split()), file=sys.stderr, flush=True)
+        line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(message.split()))
+        print("schneider-sim:", line, file=sys.stderr, flush=True)
 
 
 def _close_output() -> None:

@@ -42,6 +42,8 @@ def command(file: str, as_json: bool) -> None:
 
 @contextlib.contextmanager
 def _opened(file: str) -> Iterator[BinaryIO]:
+    if file == "-" and sys.stdin is None:
+        raise RequestError("cannot read standard input: it is closed")
     try:
         with contextlib.ExitStack() as stack:
             yield sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
@@ -56,7 +58,9 @@ def _fault(line: bytes) -> str:
     from ..games import game
 
     try:
-        trace = json.loads(line.decode("utf-8-sig").strip())
+        trace = json.loads(line.decode("utf-8-sig").strip(), object_pairs_hook=_object)
+    except RequestError as error:
+        return str(error)
     except json.JSONDecodeError as error:
         return f"not JSON ({error.msg} at column {error.colno})"
     except (ValueError, RecursionError) as error:
@@ -71,6 +75,16 @@ def _fault(line: bytes) -> str:
     except RequestError as error:
         return " ".join(str(error).split())
     return ""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; a name that stands in it twice would hide a value."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise RequestError(f"'{shown(twice)}' stands twice in one object")
+    return found
 
 
 def _name(file: str) -> str:

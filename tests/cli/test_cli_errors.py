@@ -37,6 +37,8 @@ WRONG = [
     ((*MATCH, "--rules", "follow=free", "--rules", "follow=free"), "twice"),
     ((*MATCH, "--rules", "ace_by_seven=any_suit"), "next_any_suit"),
     ((*MATCH, "--load", "/no/such/file.py"), "cannot read /no/such/file.py"),
+    (("simulate", "\x1b[31m", "random"), "\\x1b[31m"),
+    (("simulate", "lead: sa\nfe", "random"), "unknown word"),
     (("replay", "careful", "greedy"), "--deal"),
     (("replay", "careful", "greedy", "--deal", "9", "--until", "8"), "until"),
     (("replay", "careful", "greedy", "--deal", "9223372036854775808"), "--deal"),

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -85,16 +84,6 @@ def test_suits_are_symbols_where_the_encoding_has_them() -> None:
     assert "♠" in call("replay", "plain", "plain", "--deal", "1", LC_ALL="en_US.UTF-8").stdout
 
 
-@posix
-def test_termination_is_143() -> None:
-    process = subprocess.Popen([sys.executable, "-m", "schneider_sim", *ENDLESS], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, env=environment())
-    time.sleep(2.5)
-    process.terminate()
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (143, b"", b"schneider-sim: terminated\n")
-
-
 @contextlib.contextmanager
 def on_a_terminal(*words: str, **env: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """A command whose standard error is a terminal: the process and the terminal's other end."""
@@ -132,3 +121,13 @@ def test_progress_without_colours_and_the_cursor_after_an_interruption() -> None
         assert process.wait(timeout=60) == 130
     assert b"\x1b[?25h" in after
     assert after.rstrip().endswith(b"schneider-sim: interrupted")
+
+
+@posix
+def test_termination_is_143() -> None:
+    with on_a_terminal(*ENDLESS) as (process, terminal):
+        shown_until(terminal, b"starting")
+        process.terminate()
+        after = shown_until(terminal, b"terminated")
+        assert process.wait(timeout=60) == 143
+    assert b"\x1b[?25h" in after
