@@ -61,9 +61,11 @@ def _matrix(ax: "Axes", rows: Sequence[str], columns: Sequence[str], values: Any
         places = decimals(lows[i, j], highs[i, j])
         if lows[i, j] <= 0 <= highs[i, j]:
             cell(ax, i, j, hatch="////")
-        text = f"{plain(values[i, j], places, sign=True)}\n±{plain((highs[i, j] - lows[i, j]) / 2, places)}"
-        ax.text(j, i, text, ha="center", va="center", fontsize=size, linespacing=1.25,
-                color=readable_on(*colours((1 + float(scale(values[i, j]))) / 2)[:3]))
+        colour = readable_on(*colours((1 + float(scale(values[i, j]))) / 2)[:3])
+        half = plain((highs[i, j] - lows[i, j]) / 2, places)
+        style: Any = {"ha": "center", "fontsize": size, "color": colour}
+        ax.text(j, i - 0.03, plain(values[i, j], places, sign=True), va="bottom", **style)
+        ax.text(j, i + 0.03, f"±{half}", va="top", **style)
     turned = len(columns) * max(map(len, columns)) > 70
     ax.set_xticks(range(len(columns)), columns, rotation=35 if turned else 0, ha="right" if turned else "center",
                   rotation_mode="anchor")

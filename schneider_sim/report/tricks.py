@@ -27,7 +27,7 @@ def honour_flow(ax: "Axes", frame: "pd.DataFrame", stock_tricks: int = 10) -> "A
     ax.set_ylim(bottom=0)
     _tricks(ax, frame, stock_tricks)
     _label_ends(ax, ends)
-    ax.set_ylabel("honours captured\nper trick")
+    ax.set_ylabel("honours per trick")
     return ax
 
 
@@ -45,7 +45,7 @@ def lead_gain(ax: "Axes", frames: "Mapping[str, pd.DataFrame]", stock_tricks: in
     _tricks(ax, frame, stock_tricks)
     _label_ends(ax, ends)
     ax.axhline(0, color=MUTED, linewidth=0.8)
-    ax.set_ylabel("first leader ahead\n(honours)")
+    ax.set_ylabel("honours ahead")
     return ax
 
 
