@@ -16,8 +16,8 @@ from .playing import playing
 from .progress import aside
 
 if TYPE_CHECKING:
-    from ..compare import Hear, Look, Question
-    from ..duplicates import Duplicates
+    from ..versus.compare import Hear, Look, Question
+    from ..versus.duplicates import Duplicates
 
 
 @click.command()
@@ -40,9 +40,9 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
 
     Exit status: 0 H1 accepted or the precision reached, 3 H0 accepted, 4 undecided after --max-deals.
     """
-    from ..compare import compare
     from ..experiment import make_experiment
-    from ..verdict_text import block
+    from ..versus.compare import compare
+    from ..versus.verdict_text import block
 
     question = _question(sprt, alpha, beta, precision)
     limit = min(max_deals, options.LAST_DEAL + 1 - request["first"])
@@ -57,7 +57,7 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
 
 
 def _question(sprt: tuple[float, float] | None, alpha: float, beta: float, precision: float | None) -> "Question":
-    from ..compare import Precision, Sprt
+    from ..versus.compare import Precision, Sprt
 
     if sprt is None and (alpha, beta) != (0.05, 0.05):
         raise RequestError("--alpha and --beta are errors of a test: give --sprt H0 H1 with them")
@@ -89,7 +89,7 @@ class Teller:
         self._dirty = False
 
     def hear(self, look: "Look", reader: "Duplicates") -> None:
-        from ..verdict_text import progress_line
+        from ..versus.verdict_text import progress_line
 
         now = time.monotonic()
         doubled = look.pairs >= 2 * self._pairs and not self._terminal

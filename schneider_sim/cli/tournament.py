@@ -29,10 +29,10 @@ from .progress import progress
 def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int, margin: float,
             as_json: bool, game: str, play: Any, **request: Any) -> None:
     """Play every policy against every other on the same deals, and say what order that establishes."""
-    from .. import tournament as library
     from ..experiment import make_experiment
     from ..games import game as game_called
-    from ..tournament_text import report
+    from ..versus import tournament as library
+    from ..versus.tournament_text import report
 
     names = [*policies, *(name for name in game_called(game).grammar.presets if every and name not in policies)]
     if until_separated and max_deals < deals:

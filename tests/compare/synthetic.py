@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from schneider_sim.duplicates import duplicates
 from schneider_sim.experiment import Experiment
 from schneider_sim.games import game
 from schneider_sim.tally import Tally
+from schneider_sim.versus.duplicates import duplicates
 
 Law = npt.NDArray[np.float64]
 

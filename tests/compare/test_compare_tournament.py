@@ -16,13 +16,13 @@ from schneider_sim.cli.output import table
 from schneider_sim.errors import RequestError
 from schneider_sim.execute import in_order
 from schneider_sim.experiment import make_experiment
-from schneider_sim.field import RANGES, Series, combined, play_series, range_size, together
-from schneider_sim.race import Settled, nothing_settled, settle
-from schneider_sim.ranking import closure, cycles, match_ups, matrix, places, rating_weights, ties
 from schneider_sim.stats.multiple import pairwise_contrasts
 from schneider_sim.tally import Tally
-from schneider_sim.tournament import Tournament, round_robin, tournament
-from schneider_sim.tournament_text import report
+from schneider_sim.versus.field import RANGES, Series, combined, play_series, range_size, together
+from schneider_sim.versus.race import Settled, nothing_settled, settle
+from schneider_sim.versus.ranking import closure, cycles, match_ups, matrix, places, rating_weights, ties
+from schneider_sim.versus.tournament import Tournament, round_robin, tournament
+from schneider_sim.versus.tournament_text import report
 
 LADDER = ["random", "greedy", "thrifty", "plain", "champion"]
 

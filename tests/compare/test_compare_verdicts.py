@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from schneider_sim.cli.app import app
-from schneider_sim.compare import Precision, Sprt, Verdict, compare
 from schneider_sim.errors import RequestError
 from schneider_sim.execute import in_order, run
 from schneider_sim.experiment import make_experiment
-from schneider_sim.looks import FIRST_LOOK, following, stages
-from schneider_sim.question import H0, H1, PRECISE, UNDECIDED
-from schneider_sim.verdict_text import block
+from schneider_sim.versus.compare import Precision, Sprt, Verdict, compare
+from schneider_sim.versus.looks import FIRST_LOOK, following, stages
+from schneider_sim.versus.question import H0, H1, PRECISE, UNDECIDED
+from schneider_sim.versus.verdict_text import block
 
 from .synthetic import drawing, pair_means, tilted
 

@@ -7,21 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import RequestError
+from ..estimate import Named
+from ..execute import Play, in_order
+from ..experiment import Experiment
+from ..games import game
+from ..stats import multiple, paired, power
+from ..stats import ranking as solutions
+from ..stats.values import FEW
+from ..version import __version__
 from . import ranking as rank
 from .duplicates import Floats, by_lot
-from .errors import RequestError
-from .estimate import Named
-from .execute import in_order
-from .experiment import Experiment
 from .field import Hear, Joint, Series, check_common, combined, play_field, together
-from .games import game
-from .looks import Play
 from .race import Heard, Settled, race
 from .repeat import command
-from .stats import multiple, paired, power
-from .stats import ranking as solutions
-from .stats.values import FEW
-from .version import __version__
 
 _DRAWS = 200  # redrawn payoff matrices, to see which policies an equilibrium needs
 

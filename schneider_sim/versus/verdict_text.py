@@ -2,13 +2,13 @@
 
 import math
 
+from ..estimate import decimals, show
+from ..stats.values import exact_moments, histogram
+from ..version import __version__
 from .duplicates import Duplicates
-from .estimate import decimals, show
 from .question import Look, Question, Sprt, anytime
 from .repeat import changed_rules
-from .stats.values import exact_moments, histogram
 from .verdict import POWER, Verdict, reason
-from .version import __version__
 
 _SHORT = 15  # so many kinds of pairs are listed one by one
 

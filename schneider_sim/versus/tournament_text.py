@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from .estimate import decimals, show
+from ..estimate import decimals, show
+from ..stats import paired
 from .ranking import match_ups
 from .repeat import changed_rules
-from .stats import paired
 from .tournament import Tournament
 
 Table = Callable[[Sequence[str], Sequence[Sequence[Any]], Sequence[int]], str]

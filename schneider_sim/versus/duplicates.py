@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .experiment import Experiment
-from .games import Match, game
-from .stats.paired import Pairs
-from .tally import Counts, Tally
+from ..experiment import Experiment
+from ..games import Match, game
+from ..stats.paired import Pairs
+from ..tally import Counts, Tally
 
 Floats = npt.NDArray[np.float64]
 

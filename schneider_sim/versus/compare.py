@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..errors import RequestError
+from ..execute import Play, in_order
+from ..experiment import Experiment
+from ..games import game
+from ..tally import Tally
 from .duplicates import Duplicates, alike, duplicates
-from .errors import RequestError
-from .execute import in_order
-from .experiment import Experiment
-from .games import game
-from .looks import FIRST_LOOK, Play, watched
+from .looks import FIRST_LOOK, watched
 from .question import UNDECIDED, Look, Precision, Question, Sprt
-from .tally import Tally
 from .verdict import Verdict
 
 MAX_DEALS = 10**9

@@ -4,8 +4,8 @@ import shlex
 from collections.abc import Iterable
 from typing import Any
 
-from .experiment import Experiment
-from .games import Match, game
+from ..experiment import Experiment
+from ..games import Match, game
 
 
 def command(verb: str, words: Iterable[str], experiment: Experiment) -> str:

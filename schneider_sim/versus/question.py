@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..errors import RequestError
+from ..stats import sequential
+from ..stats.intervals import mean_estimate
+from ..stats.values import FEW, Estimate, Interval, exact_moments, histogram, two_sided_z
+from ..tally import Counts
 from .duplicates import Floats
-from .errors import RequestError
-from .stats import sequential
-from .stats.intervals import mean_estimate
-from .stats.values import FEW, Estimate, Interval, exact_moments, histogram, two_sided_z
-from .tally import Counts
 
 H0, H1, PRECISE, UNDECIDED = "H0", "H1", "precise", "undecided"
 STATUS = {H1: 0, PRECISE: 0, H0: 3, UNDECIDED: 4}  # the exit status of a verdict

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..experiment import Experiment
+from ..stats import paired, power
+from ..stats.sequential import Sprt as SprtState
+from ..stats.values import Estimate, Interval, exact_moments, histogram
+from ..tally import Tally
+from ..version import __version__
 from . import duplicates as dup
-from .experiment import Experiment
 from .question import STATUS, Look, Question, Sprt, anytime
 from .repeat import command
-from .stats import paired, power
-from .stats.sequential import Sprt as SprtState
-from .stats.values import Estimate, Interval, exact_moments, histogram
-from .tally import Tally
-from .version import __version__
 
 POWER = 0.9  # of the difference that a run is said to have been able to find
 

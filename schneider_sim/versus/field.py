@@ -6,16 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..errors import RequestError
+from ..execute import Play, in_order
+from ..experiment import Experiment
+from ..stats import multiple
+from ..stats.betting import betting_interval
+from ..stats.intervals import mean_estimate
+from ..stats.values import Estimate, Interval, exact_moments, histogram, standard_error
+from ..tally import Counts, Tally
 from .duplicates import Duplicates, Floats, duplicates
-from .errors import RequestError
-from .execute import in_order
-from .experiment import Experiment
-from .looks import Play
-from .stats import multiple
-from .stats.betting import betting_interval
-from .stats.intervals import mean_estimate
-from .stats.values import Estimate, Interval, exact_moments, histogram, standard_error
-from .tally import Counts, Tally
 
 RANGES = 200  # of deals, from which on the correlations between match-ups are estimated
 Hear = Callable[[int], None]

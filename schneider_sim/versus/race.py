@@ -6,12 +6,12 @@ from typing import Protocol
 
 import numpy as np
 
+from ..execute import Play
+from ..experiment import Experiment
+from ..stats.racing import separation
 from .duplicates import Floats
-from .experiment import Experiment
 from .field import Series, covariance_of, play_series
-from .looks import Play
 from .ranking import Bools, closure, match_ups, rating_weights
-from .stats.racing import separation
 
 _GROWTH = 2  # the deals of a match-up at a look over those at the look before
 

@@ -4,14 +4,13 @@ Eight looks to a doubling, the first at 1,024 deals: an easy question stops earl
 more than it needed at most. What is seen at a look depends on the experiment alone.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
-from .experiment import RANGE, Experiment
-from .games import game
-from .tally import Counts
-
-Play = Callable[[Experiment], Iterator[tuple[int, int, Counts]]]
+from ..execute import Play
+from ..experiment import RANGE, Experiment
+from ..games import game
+from ..tally import Counts
 
 FIRST_LOOK = 1024
 _STEPS = 8  # looks from one power of two to the next

@@ -1,0 +1,105 @@
+"""`schneider-sim factorial`: measure what each part of a policy contributes."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import RequestError
+from . import options
+from .output import say, say_json, table
+from .playing import playing
+from .progress import progress
+
+if TYPE_CHECKING:
+    from ..versus.curve import Curve
+    from ..versus.factorial import Factorial
+
+
+@click.command()
+@click.option("--leads", type=options.Plain(), metavar="L1,L2,...",
+              help='Lead rules: words, commas between rules, such as "safe honour, low"; random is no rule.')
+@click.option("--follows", type=options.Plain(), metavar="F1,F2,...", help="Follow rules, in the same form.")
+@click.option("--vary", type=options.Plain(), metavar="OPTION=V1,V2,...",
+              help="Instead: one option or section of --base, such as memory=none,last-2,last-4,honours,full.")
+@click.option("--against", type=options.Plain(), metavar="POLICY|each-other",
+              help="The opponent, or each-other.  [default: plain or the second preset; with --vary: the base]")
+@click.option("--base", type=options.Plain(), metavar="POLICY",
+              help="Where the other sections and options come from.  [default: random; with --vary: the best preset]")
+@click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
+              help="Deals of a match-up.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the figure there.")
+@options.seed_option
+@options.first_option
+@playing
+@options.common
+def command(leads: str | None, follows: str | None, vary: str | None, against: str | None, base: str | None,
+            deals: int, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:
+    """Play every lead rule with every follow rule on the same deals: is it the lead or the follow rule?
+
+    Or play one policy with an option varied: what is the option worth, and what does it do to leading first?
+    """
+    from ..experiment import make_experiment
+    from ..versus import factorial_text as text
+    from ..versus.curve import Curve
+
+    if out is not None:
+        from .factorial_files import check, write
+
+        check(out)
+    make = partial(make_experiment, game_name=game, deals=deals, **request)
+    if vary is not None and (leads or follows):
+        raise RequestError("--vary stands alone: leave out --leads and --follows, or --vary")
+    settings = {"against": against, "base": base, "deals": deals, "play": play}
+    load = request["load"]
+    result = _curve(vary, make, game, load, **settings) if vary is not None else _study(
+        leads, follows, make, game, load, **settings)
+    if out is not None:
+        write(result, out)
+    if as_json:
+        say_json(result.as_dict())
+    else:
+        say(text.curve(result, table) if isinstance(result, Curve) else text.study(result, table))
+
+
+def _study(leads: str | None, follows: str | None, make: Any, game: str, load: tuple[str, ...], *, against: str | None,
+           base: str | None, deals: int, play: Any) -> "Factorial":
+    from ..versus.factorial import deals_to_play, factorial
+    from ..versus.parts import BY_LOT, rules_of
+
+    if not leads or not follows:
+        raise RequestError("a factorial study needs --leads and --follows, or --vary OPTION=V1,V2,...")
+    grammar = _grammar(game, load)
+    presets = list(grammar.presets)
+    against = against or ("plain" if "plain" in presets else presets[1])
+    rules = rules_of(leads, "--leads"), rules_of(follows, "--follows")
+    total = deals_to_play(len(rules[0]) * len(rules[1]), against, deals)
+    with progress("match-ups", total, start=lambda: play.reused) as hear:
+        return factorial(*rules, make, grammar, against=against, base=base or BY_LOT, play=play, hear=hear)
+
+
+def _curve(vary: str, make: Any, game: str, load: tuple[str, ...], *, against: str | None, base: str | None, deals: int,
+           play: Any) -> "Curve":
+    from ..versus.curve import curve
+    from ..versus.factorial import EACH_OTHER
+    from ..versus.parts import rules_of, strongest
+
+    name, equals, values = (part.strip() for part in vary.partition("="))
+    if not equals:
+        raise RequestError(f"--vary must be OPTION=V1,V2,..., such as memory=none,last-4,full, not '{vary}'")
+    if against == EACH_OTHER:
+        raise RequestError("--vary plays against one policy: name it with --against")
+    grammar = _grammar(game, load)
+    base = base or strongest(grammar)
+    settings = rules_of(values, f"--vary {name}")
+    with progress("match-ups", 2 * len(settings) * deals, start=lambda: play.reused) as hear:
+        return curve(name.casefold(), settings, make, grammar, against=against or base, base=base, play=play, hear=hear)
+
+
+def _grammar(game_name: str, load: tuple[str, ...]) -> Any:
+    """The game's grammar with the words of the user's files."""
+    from ..games import game
+    from ..plugins import load_all
+
+    return load_all(load, game(game_name).grammar)[0]

@@ -1,0 +1,44 @@
+"""`schneider-sim plan`: say how many deals a question needs."""
+
+from typing import Any
+
+import click
+
+from . import options
+from .output import say, say_json
+from .progress import aside
+
+
+@click.command()
+@options.policies
+@click.option("--difference", type=float, metavar="D", help="The difference to see, in VP per deal, such as 0.02.")
+@click.option("--deals", type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
+              help="What difference do so many deals find, and may have missed?")
+@click.option("--alpha", default=0.05, type=float, show_default=True, help="Two-sided error of the test.")
+@click.option("--power", default=0.9, type=float, show_default=True, help="Probability of seeing the difference.")
+@click.option("--pilot", default=16_384, type=options.Whole(2, 10**7), metavar="N", show_default=True,
+              help="Deals played to plan by.")
+@options.seed_option
+@options.first_option
+@options.threads_option
+@options.common
+def command(a: str, b: str, difference: float | None, deals: int | None, alpha: float, power: float, pilot: int,
+            threads: int | None, as_json: bool, game: str, **request: Any) -> None:
+    """Play a short pilot of A against B and say how many deals, and seconds, a difference needs."""
+    from functools import partial
+
+    from ..errors import RequestError
+    from ..execute import in_order
+    from ..experiment import make_experiment
+    from ..versus.plan import plan, play_pilot
+
+    if difference is None and deals is None:
+        raise RequestError("a plan needs --difference VP, or --deals N, or both")
+    experiment = make_experiment(a, b, game_name=game, deals=pilot, **request)
+    with aside():
+        planned = plan(play_pilot(experiment, partial(in_order, threads=threads)), difference, deals, alpha, power)
+    if as_json:
+        say_json(planned.as_dict())
+        return
+    say("\n".join([f"A: {experiment.match.a}", f"B: {experiment.match.b}", *planned.sentences(),
+                   f"again: {planned.command}"]))

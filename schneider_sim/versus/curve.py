@@ -1,0 +1,135 @@
+"""One option of a policy, varied: what it is worth, and what it does to the first leader's advantage."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..errors import RequestError
+from ..execute import Play, in_order
+from ..experiment import Experiment
+from ..games import game
+from ..policy import Grammar
+from ..stats.paired import first_leader_advantage_independent
+from ..stats.values import Estimate
+from ..tally import Tally
+from ..version import __version__
+from .duplicates import alike
+from .factorial import Make, match_up
+from .field import Hear, Joint, Series, check_common, combined, play_field, together
+from .parts import check_distinct, with_part
+from .repeat import command
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A finished study of one option (or section) of a policy.
+
+    name, settings: what was varied, and how; series: duplicates against the opponent, where the policy is not the
+    opponent itself; places: which of the settings they belong to; self_plays: independent deals of each policy with
+    itself, and their tallies.
+    """
+
+    name: str
+    settings: tuple[str, ...]
+    against: str
+    base: str
+    series: tuple[Series, ...]
+    places: tuple[int, ...]
+    self_plays: tuple[tuple[Experiment, Tally], ...]
+    level: float = 0.95
+
+    @cached_property
+    def edges(self) -> Joint:
+        """VP per deal against the opponent for each setting, with limits that all hold at once."""
+        return combined(together(self.series, self.level), np.eye(len(self.settings))[:, list(self.places)], self.level)
+
+    @cached_property
+    def advantages(self) -> list[Estimate]:
+        """The first leader's advantage of each policy with itself; the limits of all settings hold at once."""
+        level, estimates = 1.0 - (1.0 - self.level) / len(self.settings), []
+        for experiment, tally in self.self_plays:
+            values, first, second = game(experiment.game).victory_counts(tally, experiment.match)
+            estimates.append(first_leader_advantage_independent(values, first, second, level))
+        return estimates
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each setting: edge and first leader's advantage with simultaneous limits."""
+        edges, rows = self.edges, []
+        for place, (setting, led) in enumerate(zip(self.settings, self.advantages, strict=True)):
+            rows.append({self.name: setting, "edge": float(edges.estimates[place]), "edge_low": float(edges.low[place]),
+                         "edge_high": float(edges.high[place]), "advantage": led.value, "advantage_low": led.low,
+                         "advantage_high": led.high})
+        return rows
+
+    def sentences(self) -> list[str]:
+        """Whether anything changes along the curve, plainly."""
+        said = [_range(self.name, "the edge", self.settings, self.edges.estimates, self.edges.low, self.edges.high)]
+        values, low, high = np.array([led[:3] for led in self.advantages]).T
+        return [*said, _range(self.name, "the first leader's advantage", self.settings, values, low, high)]
+
+    @property
+    def command(self) -> str:
+        """The command that repeats the study."""
+        experiment = self.self_plays[0][0]
+        words = ["--vary", f"{self.name}={','.join(self.settings)}", "--base", self.base, "--against", self.against,
+                 "--deals", str(experiment.deals)]
+        return command("factorial", words, experiment)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The study in the form of `factorial --vary … --json`."""
+        experiment, match = self.self_plays[0][0], self.self_plays[0][0].match
+        return {
+            "game": experiment.game, "rules": match.rules.as_dict(), "seed": match.seed, "first": experiment.first,
+            "deals": experiment.deals, "vary": self.name, "settings": list(self.settings), "against": self.against,
+            "base": self.base, "level": self.level, "method": self.edges.method,
+            "curve": self.rows(), "match_ups": [match_up(one) for one in self.series],
+            "advantages": [{"policy": str(one.match.a), "design": "independent", **led._asdict()}
+                           for (one, _), led in zip(self.self_plays, self.advantages, strict=True)],
+            "sentences": self.sentences(), "command": self.command, "version": __version__,
+        }
+
+
+def curve(name: str, settings: Sequence[str], make: Make, grammar: Grammar, *, against: str, base: str,
+          play: Play = in_order, hear: Hear | None = None, level: float = 0.95) -> Curve:
+    """Play `base` with its option or section `name` at each of the settings against one policy, and against itself.
+
+    make(a, b): an Experiment of two policies' texts, always of the same deals. Raises RequestError for settings that
+    do not exist or make the same policy.
+    """
+    policies = [with_part(grammar, grammar.parse(base), name, setting) for setting in settings]
+    check_distinct(settings, policies)
+    experiments = [make(str(policy), against) for policy in policies]
+    check_common(experiments)
+    places = tuple(place for place, one in enumerate(experiments) if not alike(one.match))
+    if not places:
+        raise RequestError("every setting makes the opponent itself: name another policy with --against")
+    series = play_field([experiments[place] for place in places], play, hear)
+    done, self_plays = sum(one.pairs for one in series), []
+    for policy in policies:
+        experiment = make(str(policy), str(policy))
+        experiment = replace(experiment, match=replace(experiment.match, design="independent"))
+        self_plays.append((experiment, _self_play(experiment, play, hear, done)))
+        done += experiment.deals
+    return Curve(name, tuple(settings), against, base, tuple(series), places, tuple(self_plays), level)
+
+
+def _self_play(experiment: Experiment, play: Play, hear: Hear | None, done: int) -> Tally:
+    layout = game(experiment.game).layout
+    total = layout.zeros()
+    for _, stop, counts in play(experiment):
+        total += counts
+        if hear:
+            hear(done + stop - experiment.first)
+    return Tally(layout, total)
+
+
+def _range(name: str, what: str, settings: Sequence[str], values: Any, low: Any, high: Any) -> str:
+    """Whether the largest and the smallest value along the curve are told apart by their limits, which hold at once."""
+    top, bottom = int(np.argmax(values)), int(np.argmin(values))
+    if low[top] > high[bottom]:
+        return (f"With {name}, {what} changes for sure: it is largest at {settings[top]} and smallest at "
+                f"{settings[bottom]}.")
+    return f"It is not established that {name} changes {what}: the limits of all settings overlap."

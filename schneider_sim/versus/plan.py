@@ -1,0 +1,166 @@
+"""How many deals a question needs, and what so many deals can miss: from a short pilot."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..errors import RequestError
+from ..execute import Play, in_order
+from ..experiment import Experiment
+from ..games import game
+from ..stats import paired, power
+from ..tally import Tally
+from ..version import __version__
+from .duplicates import Duplicates, alike, by_lot, duplicates
+from .repeat import command
+
+PILOT = 16_384  # pairs, which tell the standard deviation to about one per cent
+
+
+@dataclass(frozen=True)
+class Pilot:
+    """Deals that were played to plan by: their experiment, tally, and the deals a second on this machine."""
+
+    experiment: Experiment
+    reader: Duplicates
+    tally: Tally
+    speed: float
+
+    @property
+    def spread(self) -> power.Spread:
+        """Standard deviation of a pair's mean with its 95 % interval; its upper limit where nothing varied."""
+        seen = power.spread(self.reader.values, self.reader.counts(self.tally.vector))
+        return seen if seen.value else seen._replace(value=seen.high)
+
+    @property
+    def pairing(self) -> paired.Correlation:
+        return paired.correlation(*self.reader.pairs(self.tally.vector))
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A plan: what the pilot says of a difference (VP per deal), or of a number of deals, or of both.
+
+    alpha: two-sided error; chance: power; needed: deals for the difference, None where it was not asked; missed: the
+    smallest difference that `deals` find with that power, None where no number was asked.
+    """
+
+    pilot: Pilot
+    alpha: float
+    chance: float
+    difference: float | None
+    deals: int | None
+    needed: power.Plan | None
+    missed: float | None
+
+    @property
+    def identical(self) -> bool:
+        return alike(self.pilot.experiment.match)
+
+    @property
+    def command(self) -> str:
+        """The command that repeats the plan."""
+        match = self.pilot.experiment.match
+        words = [str(match.a), str(match.b)]
+        words += ["--difference", f"{self.difference:.15g}"] if self.difference is not None else []
+        words += ["--deals", str(self.deals)] if self.deals is not None else []
+        words += ["--alpha", f"{self.alpha:.15g}", "--power", f"{self.chance:.15g}"]
+        return command("plan", [*words, "--pilot", str(self.pilot.experiment.deals)], self.pilot.experiment)
+
+    def sentences(self) -> list[str]:
+        """The plan in words."""
+        pilot, spread = self.pilot, self.pilot.spread
+        if self.identical:
+            return ["A and B are the same policy: their edge is exactly 0, and no number of deals shows a difference."]
+        seen = (f"A pilot of {spread.n:,} pairs: the mean of a pair has a standard deviation of {spread.value:.2g} VP "
+                f"({spread.low:.2g} to {spread.high:.2g}); {_about(pilot.speed)} deals a second on this machine.")
+        said = [seen, pilot.pairing.sentence]
+        if spread.low == 0:
+            said.append("It varied too little to plan by: the figures are for the most variance that there can be.")
+        if self.needed is not None and self.difference is not None:
+            said += self._for_difference(self.needed, self.difference)
+        if self.missed is not None and self.deals is not None:
+            said.append(f"{self.deals:,} deals find a difference of {self.missed:.2g} VP with probability "
+                        f"{self.chance:g}; a smaller one may be missed. They take {_duration(self.deals, pilot)}.")
+        return said + [f"{name} plays by lot: such an opponent measures little."
+                       for name in by_lot(pilot.experiment.match)]
+
+    def _for_difference(self, needed: power.Plan, difference: float) -> list[str]:
+        either = max(needed.sequential_h0, needed.sequential_h1)
+        fixed = (f"To see a difference of {abs(difference):g} VP per deal with a two-sided error of {self.alpha:g} and "
+                 f"power {self.chance:g}: {_about(needed.pairs)} deals ({_about(needed.low)} to "
+                 f"{_about(needed.high)}), {_duration(needed.pairs, self.pilot)}.")
+        looking = (f"A sequential test (compare A B --sprt {self._hypotheses(difference)}) stops after about "
+                   f"{_about(either)} deals where one of its hypotheses is true, {_about(needed.sequential_worst)} "
+                   "half-way between them.")
+        return [fixed, looking]
+
+    def _hypotheses(self, difference: float) -> str:
+        return f"0 {difference:g}" if difference > 0 else f"{difference:g} 0"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The plan in the form of `plan --json`; what chance and clock decide is `deals_per_second` and `seconds`."""
+        experiment, spread, needed = self.pilot.experiment, self.pilot.spread, self.needed
+        match, pairing = experiment.match, self.pilot.pairing
+        speed = self.pilot.speed
+        return {
+            "game": experiment.game, "rules": match.rules.as_dict(), "policies": {"A": str(match.a), "B": str(match.b)},
+            "seed": match.seed, "first": experiment.first, "pilot": experiment.deals, "identical": self.identical,
+            "standard_deviation": {"value": spread.value, "low": spread.low, "high": spread.high},
+            "deals_per_second": speed, "alpha": self.alpha, "power": self.chance, "difference": self.difference,
+            "needed": None if needed is None else {
+                "deals": needed.pairs, "low": needed.low, "high": needed.high, "seconds": needed.pairs / speed,
+                "sequential_h0": needed.sequential_h0, "sequential_h1": needed.sequential_h1,
+                "sequential_worst": needed.sequential_worst},
+            "deals": self.deals, "detectable": self.missed,
+            "pairing": {"correlation": pairing.correlation, "sentence": pairing.sentence},
+            "sentences": self.sentences(), "command": self.command, "version": __version__,
+        }
+
+
+def play_pilot(experiment: Experiment, play: Play = in_order, clock: Callable[[], float] = time.perf_counter) -> Pilot:
+    """Play the experiment's deals and take the time; what has to be compiled or loaded is not part of it."""
+    for _ in play(replace(experiment, deals=1)):
+        pass
+    reader = duplicates(experiment)
+    layout = game(experiment.game).layout
+    total, begun = layout.zeros(), clock()
+    for _, _, counts in play(replace(experiment, cut=1024)):
+        total += counts
+    return Pilot(experiment, reader, Tally(layout, total), experiment.deals / max(clock() - begun, 1e-9))
+
+
+def plan(pilot: Pilot, difference: float | None = None, deals: int | None = None, alpha: float = 0.05,
+         chance: float = 0.9) -> Planned:
+    """The deals that a difference (VP per deal) needs, and the difference that a number of deals can miss.
+
+    alpha: two-sided error; chance: the power. Raises RequestError where neither is asked, or the difference is 0 or
+    more than a deal can be worth.
+    """
+    if difference is None and deals is None:
+        raise RequestError("a plan needs --difference VP, or --deals N, or both")
+    top = max(abs(pilot.reader.low), abs(pilot.reader.high))
+    if difference is not None and not abs(difference) < top:
+        raise RequestError(f"no two policies differ by {difference:g} VP per deal: a deal is worth {top:g} at most")
+    if alike(pilot.experiment.match):
+        return Planned(pilot, alpha, chance, difference, deals, None, None)
+    needed = None if difference is None else power.plan(pilot.spread, difference, alpha, chance, pilot.speed)
+    missed = None if deals is None else power.detectable(pilot.spread.value, deals, alpha, chance)
+    return Planned(pilot, alpha, chance, difference, deals, needed, missed)
+
+
+def _about(number: float) -> str:
+    """A number in two significant digits, without an exponent."""
+    if number < 10:
+        return f"{number:.2g}"
+    digits = len(str(int(number))) - 2
+    return f"{round(number / 10**digits) * 10**digits:,}"
+
+
+def _duration(deals: int, pilot: Pilot) -> str:
+    seconds = deals / pilot.speed
+    for size, unit in ((86_400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"about {_about(seconds / size)} {unit}"
+    return "less than a second" if seconds < 1 else f"about {_about(seconds)} seconds"
