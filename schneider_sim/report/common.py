@@ -167,15 +167,15 @@ def _hindsight(series: Series, gain: float) -> "tuple[float, pd.DataFrame]":
     """An alternative below the gain whose test goes on for a while, and the test's steps."""
     chosen = H1_STEPS[0]
     for step in sorted((step for step in H1_STEPS if step <= gain), reverse=True):
-        chosen, steps = step, growing.sprt_steps(*series, 0.0, step)
+        chosen, steps = step, growing.sprt_steps(series.means, series.counts, 0.0, step)
         if len(steps) >= 12:
             return step, steps
-    return chosen, growing.sprt_steps(*series, 0.0, chosen)
+    return chosen, growing.sprt_steps(series.means, series.counts, 0.0, chosen)
 
 
 def _running(series: Series, unit: str) -> "Figure":
     figure, ax = figures.new_figure(3.4)
-    figures.running_estimate(ax, growing.running(*series), unit)
+    figures.running_estimate(ax, growing.running(series.means, series.counts), unit)
     return figure
 
 
@@ -201,5 +201,6 @@ def tables(findings: Findings) -> Iterator[Table]:
                     pd.DataFrame([one._asdict() for one in findings.payoff.comparisons]))
     best = leading(findings)
     if best:
+        series = towards(best[0], best[1].a)
         yield Table("running", f"Running estimate of {best[1].a} – {best[1].b}", "as in the figure",
-                    growing.running(*towards(best[0], best[1].a)))
+                    growing.running(series.means, series.counts))

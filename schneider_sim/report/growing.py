@@ -21,15 +21,14 @@ def looks(counts: Any, most: int = 60) -> Any:
     return np.unique(np.geomspace(1, ranges, min(most, ranges)).round().astype(int)) - 1
 
 
-def running(first: Any, second: Any, counts: Any, most: int = 60) -> "pd.DataFrame":
+def running(means: Any, counts: Any, most: int = 60) -> "pd.DataFrame":
     """The edge after a growing number of pairs: n, value, low, high (fixed n), any_low, any_high (valid at every look).
 
-    first, second: float64[k]; counts: int64[ranges, k] in the order they were played.
+    means: float64[k], the possible means of a pair; counts: int64[ranges, k] in the order they were played.
     """
     import pandas as pd
 
-    means, sums = (np.asarray(first) + np.asarray(second)) / 2, np.cumsum(counts, axis=0)
-    bound = float(np.abs([*first, *second]).max())
+    sums, bound = np.cumsum(counts, axis=0), float(np.abs(means).max())
     rows = []
     for place in looks(counts, most):
         value, low, high, n, _ = mean_estimate(means, sums[place], 0.95, -bound, bound)
@@ -69,14 +68,13 @@ def _count(value: float, _: Any = None) -> str:
     return f"{value:,.0f}".replace(",", "\u202f")
 
 
-def sprt_steps(first: Any, second: Any, counts: Any, h0: float, h1: float, alpha: float = 0.05,
+def sprt_steps(means: Any, counts: Any, h0: float, h1: float, alpha: float = 0.05,
                beta: float = 0.05) -> "pd.DataFrame":
     """The test's log likelihood ratio after every range up to its verdict: n, llr, lower, upper, verdict."""
     import pandas as pd
 
-    means, sums = (np.asarray(first) + np.asarray(second)) / 2, np.cumsum(counts, axis=0)
     rows = []
-    for cumulated in sums:
+    for cumulated in np.cumsum(counts, axis=0):
         state = sprt(means, cumulated, h0, h1, alpha, beta)
         rows.append((state.n, state.llr, state.lower, state.upper, state.verdict))
         if state.verdict != "undecided":

@@ -84,7 +84,7 @@ def compare_all(names: Sequence[str], match_ups: "Sequence[tuple[str, str, Serie
     share of the error by Bonferroni and the betting interval.
     """
     series = [one for _, _, one in match_ups]
-    bounds = [float(np.abs([*one.first, *one.second]).max()) for one in series]
+    bounds = [float(np.abs(one.means).max()) for one in series]
     own = [edge(*one.pairs, 0.95, -bound, bound) for one, bound in zip(series, bounds, strict=True)]
     share = 0.05 / max(len(own), 1)
     limits = [Interval(*edge(*one.pairs, 1.0 - share, -bound, bound)[1:3])
@@ -106,13 +106,11 @@ def compare_all(names: Sequence[str], match_ups: "Sequence[tuple[str, str, Serie
 
 def _covariance(series: "Sequence[Series]") -> tuple[Floats, str]:
     """The covariance of the edges and how it came about; their errors are those of the whole tables."""
-    means = [(one.first + one.second) / 2 for one in series]
-    errors = [standard_error(exact_moments(histogram(mean, one.pairs.counts)))
-              for mean, one in zip(means, series, strict=True)]
+    errors = [standard_error(exact_moments(histogram(one.means, one.counts.sum(axis=0)))) for one in series]
     ranges = min(len(one.counts) for one in series)
     if ranges < RANGES or len({len(one.counts) for one in series}) > 1:
         one = len(series) == 1
         return np.diag(np.square(errors)), "one comparison" if one else "max-T as if match-ups were independent"
-    sums = np.stack([one.counts @ mean for one, mean in zip(series, means, strict=True)], axis=1)
+    sums = np.stack([one.counts @ one.means for one in series], axis=1)
     chunks = multiple.from_chunks(sums, series[0].counts.sum(axis=1))
     return multiple.with_errors(chunks.covariance, errors), f"max-T with correlations from {ranges} ranges of deals"

@@ -15,6 +15,7 @@ from ..stats.paired import Pairs
 from ..stats.values import Counts, Floats
 from ..study import Study
 from ..tally import Tally
+from ..versus.duplicates import duplicates
 from .payoff import Payoff, compare_all
 from .registry import GameReport, game_report
 
@@ -23,18 +24,19 @@ _SMALLEST = 256
 
 
 class Series(NamedTuple):
-    """A match-up's duplicates in the order they were played.
+    """A match-up's duplicates in the order they were played, and all of them together.
 
-    first, second: float64[k], A's points minus B's in the two plays; counts: int64[ranges, k], pairs of each kind.
+    means: float64[k], the possible means of a pair, A's points minus B's; counts: int64[ranges, k]; pairs: the joint
+    table of all.
     """
 
-    first: Floats
-    second: Floats
+    means: Floats
     counts: Counts
+    pairs: Pairs
 
-    @property
-    def pairs(self) -> Pairs:
-        return Pairs(self.first, self.second, self.counts.sum(axis=0))
+    def turned(self) -> "Series":
+        """The same as B sees it."""
+        return Series(-self.means, self.counts, Pairs(-self.pairs.first, -self.pairs.second, self.pairs.counts))
 
 
 @dataclass(frozen=True)
@@ -110,16 +112,16 @@ def play_study(study: Study, play: Play | None = None, threads: int | None = Non
 
 def _play_one(a: str, b: str, experiment: Experiment, play: Play, heard: Callable[[int], None]) -> Played:
     playing = game(experiment.game)
-    layout, pairs, plays = playing.layout, [], 0
+    layout, seen, plays = playing.layout, [], 0
+    reader = duplicates(experiment) if a != b else None
     sum_of_counts = layout.zeros()
     for start, stop, counts in play(experiment):
         sum_of_counts += counts
         plays += (stop - start) * experiment.plays // experiment.deals
-        if a != b:
-            pairs.append(playing.victory_pairs(Tally(layout, counts), experiment.match))
+        if reader:
+            seen.append(reader.counts(counts))
         heard(plays)
     result = Result(experiment, Tally(layout, sum_of_counts))
-    if not pairs:
+    if not reader:
         return Played(a, b, result, None)
-    series = Series(pairs[0].first, pairs[0].second, np.stack([part.counts for part in pairs]))
-    return Played(a, b, result, series)
+    return Played(a, b, result, Series(reader.values, np.stack(seen), reader.pairs(sum_of_counts)))

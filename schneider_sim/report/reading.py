@@ -63,4 +63,4 @@ def statistic(one: Played, name: str) -> Any:
 def towards(one: Played, name: str) -> Series:
     """The series of a match-up as `name` sees it."""
     assert one.series is not None
-    return one.series if one.a == name else Series(-one.series.first, -one.series.second, one.series.counts)
+    return one.series if one.a == name else one.series.turned()

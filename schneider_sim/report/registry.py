@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
     from .playing import Findings
 
-MODULES = {"bohemian": "schneider_sim.report.bohemian"}
+MODULES = {
+    "bohemian": "schneider_sim.report.bohemian",
+    "bauernschnapsen": "schneider_sim.report.bauernschnapsen",
+}
 
 
 class Drawing(NamedTuple):

@@ -96,11 +96,11 @@ def test_honours_have_a_band_and_a_label_for_each_first_leader(ax: Any) -> None:
 
 def test_running_estimate_ends_at_the_whole_and_its_bands_nest() -> None:
     rng = np.random.default_rng(1)
-    first, second = np.repeat([-1.0, 0, 1], 3), np.tile([-1.0, 0, 1], 3)
-    counts = rng.multinomial(500, [1 / 9] * 9, size=40)
-    frame = growing.running(first, second, counts, most=12)
+    means = np.array([-1.0, -0.5, 0, 0.5, 1])
+    counts = rng.multinomial(500, [0.1, 0.2, 0.3, 0.2, 0.2], size=40)
+    frame = growing.running(means, counts, most=12)
     assert len(frame) <= 12 and frame["n"].iloc[-1] == 20000 and (frame["n"].diff().dropna() > 0).all()
-    assert frame["value"].iloc[-1] == pytest.approx(counts.sum(axis=0) @ (first + second) / 2 / 20000)
+    assert frame["value"].iloc[-1] == pytest.approx(counts.sum(axis=0) @ means / 20000)
     assert (frame["any_low"] <= frame["low"]).all() and (frame["high"] <= frame["any_high"]).all()
     with figures.style():
         figure, ax = figures.new_figure(3)
@@ -110,9 +110,8 @@ def test_running_estimate_ends_at_the_whole_and_its_bands_nest() -> None:
 
 
 def test_sprt_stops_at_its_bound_and_shows_both(ax: Any) -> None:
-    first = second = np.array([-1.0, 0.0, 1.0])
     counts = np.tile([100, 200, 130], (50, 1))
-    steps = growing.sprt_steps(first, second, counts, 0.0, 0.05)
+    steps = growing.sprt_steps(np.array([-1.0, 0.0, 1.0]), counts, 0.0, 0.05)
     assert steps["verdict"].iloc[-1] == "H1" and (steps["verdict"].iloc[:-1] == "undecided").all()
     assert figures.sprt_trace(ax, steps["n"], steps["llr"], -2.94, 2.94, 0.0, 0.05, "VP") is ax
     assert texts(ax) == ["accept H1: 0.05 VP", "accept H0: 0 VP"]
