@@ -5,9 +5,7 @@ A file holds every part by itself with its run's recipe. Parquet: a row a part, 
 "counts"}]}]}, where `counts` are those at `places` of a vector of `size`, all others being zero.
 """
 
-import contextlib
 import json
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .errors import RequestError, RunError
+from .files import replacing
 from .recipe import PARTS, Recipe, as_text, key_of
 from .store import Store, Stored, mismatch, sha256
 from .tally import Counts
@@ -109,23 +108,6 @@ def read_export(path: Path) -> Iterator[Piece]:
         if isinstance(error, RequestError):
             raise
         raise RequestError(f"'{path}' is not an export of runs ({type(error).__name__}: {error})") from None
-
-
-@contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A file beside `path` to write to, which takes its place when all went well and is gone otherwise."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        try:
-            beside.touch(exist_ok=False)
-        except OSError as error:
-            raise RequestError(f"cannot write '{path}': {error.strerror or error}") from None
-        yield beside
-        beside.replace(path)
-    except OSError as error:
-        raise RunError(f"cannot write '{path}': {error.strerror or error}") from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _write_json(source: Iterable[Piece], path: Path) -> int:

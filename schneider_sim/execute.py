@@ -112,16 +112,20 @@ def ordered(engine: Engine) -> Play:
     """The play that has every range of an experiment run by `engine` and yields (start, stop, counts) in deal order."""
 
     def play(experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
-        early: dict[int, tuple[int, Counts]] = {}
-        place = experiment.first
-        for start, stop, counts in engine(play_range, experiment, experiment.ranges()):
-            early[start] = (stop, counts)
-            while place in early:
-                end, ready = early.pop(place)
-                yield place, end, ready
-                place = end
+        return in_deal_order(experiment.first, engine(play_range, experiment, experiment.ranges()))
 
     return play
+
+
+def in_deal_order(first: int, finished: Finished) -> Finished:
+    """What `finished` yields of ranges that follow on each other from deal `first` on, in order."""
+    early: dict[int, tuple[int, Any]] = {}
+    for start, stop, outcome in finished:
+        early[start] = (stop, outcome)
+        while first in early:
+            end, ready = early.pop(first)
+            yield first, end, ready
+            first = end
 
 
 def in_order(experiment: Experiment, threads: int | None = None) -> Iterator[tuple[int, int, Counts]]:

@@ -1,6 +1,7 @@
 """`schneider-sim simulate`: play a match on many deals and print what it says."""
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,7 +10,7 @@ from . import options
 from .describe import heading
 from .output import say, say_json, table
 from .playing import playing
-from .progress import progress
+from .progress import Hear, progress
 
 if TYPE_CHECKING:
     from ..result import Result
@@ -25,14 +26,19 @@ if TYPE_CHECKING:
               help="Each deal twice, the policies changing seats; or once, even deals with A as first leader.")
 @click.option("--detail", default="sample", type=options.Plain("sample", "all"), show_default=True,
               help="Count trick by trick on a fixed sample of the deals, or on all.")
+@click.option("--records", type=click.Path(path_type=Path), metavar="FILE.parquet",
+              help="Also write one row for every play; all deals are played, and the store is left alone.")
 @playing
 @options.common
-def command(a: str, b: str, as_json: bool, play: "Player", **request: Any) -> None:
+def command(a: str, b: str, as_json: bool, play: "Player", records: Path | None, **request: Any) -> None:
     """Play policies A and B against each other and estimate what separates them."""
     from ..api import simulate
 
     with progress("playing", request["deals"], start=lambda: play.reused) as hear:
-        result = simulate(a, b, progress=hear, play=play, **request)
+        if records is None:
+            result = simulate(a, b, progress=hear, play=play, **request)
+        else:
+            result = _recorded(a, b, records, play, hear, **request)
         shown = result.as_dict()
     if as_json:
         say_json(shown)
@@ -45,6 +51,16 @@ def command(a: str, b: str, as_json: bool, play: "Player", **request: Any) -> No
         say(remark)
     say(f"Tally {result.tally_sha256}")
     say(f"Again: {again(a, b, request)}")
+
+
+def _recorded(a: str, b: str, records: Path, play: "Player", hear: Hear, game: str, **request: Any) -> "Result":
+    """The result of a run whose plays are written to the file `records`."""
+    from ..experiment import make_experiment
+    from ..records import write_records
+    from ..result import Result
+
+    experiment = make_experiment(a, b, game_name=game, **request)
+    return Result(experiment, write_records(experiment, records, play.engine, hear))
 
 
 def settings(result: "Result", a: str, b: str) -> str:
@@ -60,9 +76,8 @@ def settings(result: "Result", a: str, b: str) -> str:
 
 def statistics(estimates: list[Any]) -> str:
     """The table of statistics, with no more digits than the error allows."""
-    from ..estimate import show
 
-    rows = [(e.statistic, "-" if e.value is None else show(e.value, e.low, e.high), f"{e.n:,}", e.method)
+    rows = [(e.statistic, e.shown, f"{e.n:,}", e.method)
             for e in estimates]
     return table(("statistic", "value (95 % interval)", "n", "method"), rows, right=(2,))
 

@@ -61,3 +61,13 @@ def wait_for_deals(store: Path, deals: int, process: subprocess.Popen[str], seco
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < limit, "nothing was stored"
         time.sleep(0.02)
+
+
+def peak_of(*words: object) -> int:
+    """The most memory, in KiB, that a command had, which must end well."""
+    program = ("import resource, sys\nfrom schneider_sim.cli import main\ntry:\n    main()\nfinally:\n"
+               "    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\n")
+    line, environment = command(*words)
+    done = subprocess.run([sys.executable, "-c", program, *line[3:]], env=environment, capture_output=True, text=True,
+                          check=True)
+    return int(done.stderr.split()[-1])

@@ -71,7 +71,7 @@ class Bohemian:
 
     def honours_by_deal(self, match: Match, start: int, stop: int) -> Counts:
         """A's honours in both plays of each deal start..stop-1, A first and B first: int64[deals, 2]."""
-        return _by_deal(match, start, stop)
+        return scores_by_deal(match, start, stop, "duplicate", self.layout.zeros()) & 255
 
     def joint(self, tally: Tally, match: Match) -> Counts | None:
         return tally["joint"] if match.design == "duplicate" else None
@@ -114,25 +114,31 @@ def _run(match: Match, first: int, deals: int, seating: int, detail: bool, count
     return room
 
 
-def _by_deal(match: Match, start: int, stop: int) -> Counts:
-    """The duplicates of deals start..stop-1, block by block, read from the rows of final scores."""
+def scores_by_deal(match: Match, start: int, stop: int, seating: str, counts: Counts) -> Counts:
+    """A's score words (honours + 256 * tricks) in the plays of deals start..stop-1, which are added to `counts`.
+
+    int64[deals, 2] for the seating "duplicate", with A first and with B first; int64[deals, 1] for another.
+    """
     import numpy as np
 
+    from ...lanes import LANES
     from . import callbacks, counting, space
 
     backs = [callbacks.callback(item, match.rules) for item in match.plugins]
     table, a, b = _seat(match, backs)
-    room, counts, seed = np.zeros(space.SIZE, np.uint32), LAYOUT.zeros(), np.uint64(match.seed)
-    final = room[space.FINAL : space.FINAL + 2 * counting.LANES].reshape(2, counting.LANES)
-    honours = np.empty((stop - start, 2), np.int64)
+    code, plays = counting.SEATINGS[seating], 2 if seating == "duplicate" else 1
+    room, seed = np.zeros(space.SIZE, np.uint32), np.uint64(match.seed)
+    final = room[space.FINAL : space.FINAL + plays * LANES].reshape(plays, LANES)
+    scores = np.empty((stop - start, plays), np.int64)
     place = start
     while place < stop:
-        lane, deals = place & 255, min(stop - place, 256 - (place & 255))
-        counting.count_range(room, place >> 8, lane, deals, seed, counting.DUPLICATE, False, table, a, b, counts)
-        honours[place - start : place - start + deals] = final[:, lane : lane + deals].T & 255
+        lane, deals = place % LANES, min(stop - place, LANES - place % LANES)
+        detail = match.detail == "all"
+        counting.count_range(room, place // LANES, lane, deals, seed, code, detail, table, a, b, counts)
+        scores[place - start : place - start + deals] = final[:, lane : lane + deals].T
         place += deals
     callbacks.check(match.plugins, backs, table.fault)
-    return honours
+    return scores
 
 
 def _seat(match: Match, backs: "list[Callback]") -> tuple[Any, Any, Any]:

@@ -1,0 +1,85 @@
+"""Per-play records: a Parquet file with one row for every play, in order of the deals, in constant memory.
+
+A game offers them in its module `records`:
+    COLUMNS                       name -> NumPy dtype, or the texts that the column's numbers stand for
+    records(match, start, stop)   the tally of the deals and name -> int64[plays], the plays in order
+In duplicates a deal's play with A as first leader comes before that with B. The file's metadata hold the recipe.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from .errors import RequestError
+from .execute import Engine, Progress, in_deal_order
+from .experiment import Experiment
+from .files import replacing
+from .games import game
+from .games.parts import part
+from .recipe import as_text, recipe_of
+from .tally import Counts, Tally
+
+GROUP = 1 << 16  # deals in a group of rows at most
+
+
+def write_records(
+    experiment: Experiment, path: str | Path, engine: Engine, progress: Progress | None = None
+) -> Tally:
+    """Play the experiment on `engine`, write its plays to `path` (a name in .parquet) and return the tally.
+
+    The file appears when it is complete. Raises RequestError for another kind of file, or where none can be written.
+    """
+    place = Path(path)
+    if place.suffix.lower() != ".parquet":
+        raise RequestError(f"records are written to a file called NAME.parquet, not '{place.name}'")
+    layout = game(experiment.game).layout
+    total, done = layout.zeros(), 0
+    with replacing(place) as beside, _writer(experiment, beside) as write:
+        for start, stop, (counts, columns) in _played(experiment, engine):
+            total += counts
+            write(columns)
+            done += stop - start
+            if progress:
+                progress(done)
+    return Tally(layout, total)
+
+
+def _played(experiment: Experiment, engine: Engine) -> Iterator[tuple[int, int, tuple[Counts, dict[str, Any]]]]:
+    size = min(experiment.cut, GROUP)
+    return in_deal_order(experiment.first, engine(record_range, experiment, experiment.ranges(size)))
+
+
+def record_range(experiment: Experiment, start: int, stop: int) -> tuple[Counts, dict[str, Any]]:
+    """The tally of deals start..stop-1 and the columns of their plays, in the types of the file."""
+    import numpy as np
+
+    kept = part(experiment.game, "records")
+    counts, columns = kept.records(experiment.match, start, stop)
+    types = {name: kind if isinstance(kind, np.dtype) else np.dtype(np.int8) for name, kind in kept.COLUMNS.items()}
+    return counts, {name: columns[name].astype(types[name]) for name in kept.COLUMNS}
+
+
+@contextlib.contextmanager
+def _writer(experiment: Experiment, path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """A function that appends columns to a new Parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kinds = part(experiment.game, "records").COLUMNS
+    fields = {name: pa.string() if isinstance(kind, tuple) else pa.from_numpy_dtype(kind)
+              for name, kind in kinds.items()}
+    told = {"recipe": as_text(recipe_of(experiment)), "first": str(experiment.first), "deals": str(experiment.deals)}
+    schema = pa.schema(fields, metadata=told)
+
+    def column(name: str, values: Any) -> Any:
+        texts = kinds[name]
+        return pa.DictionaryArray.from_arrays(values, texts).cast(pa.string()) if isinstance(texts, tuple) else values
+
+    with pq.ParquetWriter(path, schema, compression="zstd") as file:
+
+        def write(columns: dict[str, Any]) -> None:
+            arrays = [pa.array(column(name, values)) for name, values in columns.items()]
+            file.write_table(pa.Table.from_arrays(arrays, schema=schema))
+
+        yield write
