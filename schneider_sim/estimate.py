@@ -5,7 +5,11 @@ from typing import Any, NamedTuple
 
 
 class Named(NamedTuple):
-    """A statistic: its name, value, limits, number of independent units and how the interval was made."""
+    """A statistic: its name, value, limits, number of independent units and how the interval was made.
+
+    Where the rules leave nothing to estimate, as sessions under session=stakes, value and limits are missing: NaN as in
+    a pandas frame, null in JSON, a dash for people.
+    """
 
     statistic: str
     value: float
@@ -14,10 +18,21 @@ class Named(NamedTuple):
     n: int
     method: str
 
+    @property
+    def given(self) -> bool:
+        """Whether there is a value."""
+        return not math.isnan(self.value)
+
+    @property
+    def shown(self) -> str:
+        """Value and interval for people, or a dash."""
+        return show(self.value, self.low, self.high) if self.given else "-"
+
     def as_dict(self) -> dict[str, Any]:
         """The statistic as JSON: plain Python numbers."""
-        return {"statistic": self.statistic, "value": float(self.value), "low": float(self.low),
-                "high": float(self.high), "n": int(self.n), "method": self.method}
+        limits = {"value": self.value, "low": self.low, "high": self.high}
+        numbers = {name: float(number) if self.given else None for name, number in limits.items()}
+        return {"statistic": self.statistic, **numbers, "n": int(self.n), "method": self.method}
 
 
 def decimals(low: float, high: float) -> int:

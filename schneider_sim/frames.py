@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from .estimate import show
-
 if TYPE_CHECKING:
     from .result import Result
 
@@ -36,7 +34,7 @@ def as_html(result: "Result") -> str:
     head = (f"A: {match.a} — B: {match.b} — {experiment.deals:,} deals ({match.design}), "
             f"{experiment.plays:,} plays, seed {match.seed}")
     cells = "".join(
-        f"<tr><td>{e.statistic}</td><td>{show(e.value, e.low, e.high)}</td><td>{e.n:,}</td><td>{e.method}</td></tr>"
+        f"<tr><td>{e.statistic}</td><td>{e.shown}</td><td>{e.n:,}</td><td>{e.method}</td></tr>"
         for e in result.estimates
     )
     return (f"<p>{html.escape(head)}</p><table><thead><tr><th>statistic</th><th>value (95 % interval)</th><th>n</th>"

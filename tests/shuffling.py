@@ -9,7 +9,7 @@ from schneider_sim.lanes import LANES
 
 
 @njit
-def _count(space, blocks, seed, counts):  # type: ignore[no-untyped-def]
+def _count(space, blocks, seed, counts):
     for block in range(blocks):
         kernel.deal_block(space, block, seed, False, False)
         for place in range(32):

@@ -56,7 +56,7 @@ def text(value: Any) -> str:
 
 def statistic(one: Played, name: str) -> Any:
     """The named estimate of a match-up, or None where there is none."""
-    found = (estimate for estimate in one.result.estimates if estimate.statistic == name and estimate.value is not None)
+    found = (estimate for estimate in one.result.estimates if estimate.statistic == name and estimate.given)
     return next(found, None)
 
 

@@ -119,7 +119,7 @@ class Tournament:
         """The exact session (match) rates of a match-up, without those that its rules do not have."""
         tally, match = series.tally, series.experiment.match
         return [named for named in series.reader.playing.estimates(tally, match)
-                if named.statistic in ("session_win_rate", "session_draw_rate") and named.value is not None]
+                if named.statistic in ("session_win_rate", "session_draw_rate") and named.given]
 
     def sentences(self) -> list[str]:
         """What the tournament says, plainly."""

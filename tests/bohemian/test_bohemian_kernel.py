@@ -89,8 +89,9 @@ def test_the_tally_counts_what_the_traces_say():
     joint, outcome, event = (np.zeros_like(tally[name]) for name in ("joint", "outcome", "event"))
     changes, stock_end = np.zeros_like(tally["lead_changes"]), np.zeros_like(tally["stock_end"])
     ranks = "789TJQKA"
+    with_a_first: list[int] = []
     for first, leader in enumerate("AB"):
-        finals = []
+        finals: list[int] = []
         for trace in GAME.traces(playing, 100, 400, leader):
             honours, finals = {"A": 0, "B": 0}, [*finals, trace["honours"]["A"]]
             outcome[first, trace["tricks_won"]["A"], trace["honours"]["A"]] += 1
@@ -179,7 +180,7 @@ def test_independent_design_gives_even_deals_to_a():
 
 def test_the_last_deals_there_are():
     result = ss.simulate("plain", "plain", deals=300, first=2**63 - 300)
-    assert result.joint.sum() == 300
+    assert result.joint is not None and result.joint.sum() == 300
 
 
 def test_random_against_random():
@@ -211,6 +212,7 @@ def test_draw_timing_changes_cards_not_chances():
 
 def test_identical_policies_cancel_when_nothing_is_left_to_chance():
     result = ss.simulate("plain; ties: first", "plain; ties: first", deals=5000)
+    assert result.joint is not None
     rows, columns = np.nonzero(result.joint)
     assert (rows + columns == 20).all()
     edge = result.summary.iloc[0]

@@ -13,6 +13,7 @@ from schneider_sim.games import Match, game
 from schneider_sim.games.bohemian import ask, callbacks, kernel
 from schneider_sim.games.bohemian import game as bohemian
 from schneider_sim.games.bohemian import space as at
+from schneider_sim.games.bohemian.tricks import killers_of
 from schneider_sim.lanes import LANES
 from schneider_sim.plugins import load_all
 
@@ -55,7 +56,7 @@ def stop_before(space, table, a, b, trick, side):
         if t == trick and side == 0:
             break
         kernel._decide(space, table, a, b, t, 0, at.HOLD, at.LED)
-        kernel.killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
+        killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
         if t == trick:
             break
         kernel._decide(space, table, a, b, t, 1, at.HOLD + LANES, at.REPLY)

@@ -3,6 +3,7 @@
 Source: the table of statistics in docs/statistics.md; victory points V are A's minus B's.
 """
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,12 +17,13 @@ from ...tally import Counts, Tally
 from .rules import HONOURS, Rules, value_of_honours
 
 Vector = npt.NDArray[Any]
+SESSIONS = ("session_win_rate", "session_draw_rate")
 _H = np.arange(HONOURS + 1)
 
 
 def events(rules: Rules) -> dict[str, Vector]:
     """The rates as events of A's honours: name -> int64[21] of 0 and 1."""
-    schneider, schwarz = (_H >= rules.schneider_at) & (_H < HONOURS), _H == HONOURS
+    schneider, schwarz = (rules.schneider_at <= _H) & (_H < HONOURS), _H == HONOURS
     return {
         "win_rate": _as_counts(_H > HONOURS // 2),
         "tie_rate": _as_counts(_H == HONOURS // 2),
@@ -35,9 +37,12 @@ def events(rules: Rules) -> dict[str, Vector]:
 
 
 def estimates(tally: Tally, rules: Rules, design: str, level: float = 0.95) -> list[Named]:
-    """Every statistic of the run, in the order of the table; session rates are left out under session=stakes."""
+    """Every statistic of the run, in the order of the table; session rates are missing under session=stakes."""
     made = _of_duplicates if design == "duplicate" else _of_independent
-    return [Named(name, *estimate) for name, estimate in made(tally, rules, level)]
+    named = [Named(name, *estimate) for name, estimate in made(tally, rules, level)]
+    if rules.session == "stakes":
+        named += [Named(name, math.nan, math.nan, math.nan, 0, "no sessions under stakes") for name in SESSIONS]
+    return named
 
 
 def victory_pairs(tally: Tally, rules: Rules) -> paired.Pairs:
@@ -84,6 +89,6 @@ def _of_independent(tally: Tally, rules: Rules, level: float) -> Iterator[tuple[
 
 
 def _published(sessions: dict[str, Estimate]) -> Iterator[tuple[str, Estimate]]:
-    for name in ("session_win_rate", "session_draw_rate"):
+    for name in SESSIONS:
         if name in sessions:
             yield name, sessions[name]
