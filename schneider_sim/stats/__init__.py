@@ -3,7 +3,7 @@
 Pure functions of integer counts, usable without the simulator. docs/statistics.md explains every number.
 """
 
-from schneider_sim.stats import (
+from . import (
     factorial,
     intervals,
     multiple,

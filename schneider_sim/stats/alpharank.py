@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.values import Floats
+from ..errors import RequestError
+from .values import Floats
 
 _STRONGEST = 1e100
 

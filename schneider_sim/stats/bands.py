@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.values import Floats, checked_counts, tail, two_sided_z
+from ..errors import RequestError
+from .values import Floats, checked_counts, tail, two_sided_z
 
 
 class Band(NamedTuple):

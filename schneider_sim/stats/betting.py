@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from schneider_sim.stats.values import Floats, Histogram, Interval, exact_moments, histogram, support, tail
+from .values import Floats, Histogram, Interval, exact_moments, histogram, support, tail
 
 _SMALLEST, _KNEE, _LARGEST, _BETS, _FADE = 1e-6, 3e-3, 0.95, 72, 0.4
 _NEWTON_STEPS = 200

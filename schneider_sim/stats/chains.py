@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from schneider_sim.stats.values import Counts, Floats
+from .values import Counts, Floats
 
 
 class Law(NamedTuple):

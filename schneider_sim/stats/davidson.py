@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.values import Floats
+from ..errors import RequestError
+from .values import Floats
 
 _RIDGE = 0.25
 _DIVERGED = 25.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from schneider_sim.stats.values import Estimate
+from .values import Estimate
 
 _MOST = 12
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.values import exact_moments, histogram, two_sided_z
+from ..errors import RequestError
+from .values import exact_moments, histogram, two_sided_z
 
 NORMALISED_ELO = 800.0 / math.log(10.0)
 """Normalised Elo per unit of mean / standard deviation of one play."""

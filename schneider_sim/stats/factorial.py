@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.multiple import Simultaneous, max_t
-from schneider_sim.stats.values import Floats
+from ..errors import RequestError
+from .multiple import Simultaneous, max_t
+from .values import Floats
 
 
 class Effects(NamedTuple):

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.values import Floats
+from ..errors import RequestError
+from .values import Floats
 
 _SEED = 1_806_026
 

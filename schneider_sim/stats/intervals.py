@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import bdtr, betainc, betaincc, betainccinv, betaincinv
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.bands import cdf_band, dkw, simultaneous_pmf
-from schneider_sim.stats.betting import betting_interval
-from schneider_sim.stats.ratios import ratio, ratio_estimate
-from schneider_sim.stats.values import (
+from ..errors import RequestError
+from .bands import cdf_band, dkw, simultaneous_pmf
+from .betting import betting_interval
+from .ratios import ratio, ratio_estimate
+from .values import (
     FEW,
     RARE,
     Estimate,

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaincc, ndtri
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.betting import betting_interval
-from schneider_sim.stats.values import Floats, tail
+from ..errors import RequestError
+from .betting import betting_interval
+from .values import Floats, tail
 
 _POINTS_LOG2 = 15
 _GROUPS = 2048

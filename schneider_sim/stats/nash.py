@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.hodge import antisymmetric
-from schneider_sim.stats.values import Floats
+from ..errors import RequestError
+from .hodge import antisymmetric
+from .values import Floats
 
 _TINY = 1e-9
 

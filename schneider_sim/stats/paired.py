@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.betting import betting_interval
-from schneider_sim.stats.intervals import clopper_pearson, mean_estimate, wilson
-from schneider_sim.stats.values import (
+from ..errors import RequestError
+from .betting import betting_interval
+from .intervals import clopper_pearson, mean_estimate, wilson
+from .values import (
     FEW,
     RARE,
     Counts,

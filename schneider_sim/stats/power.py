@@ -8,9 +8,9 @@ from typing import NamedTuple
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.sprt import bounds
-from schneider_sim.stats.values import FEW, exact_moments, histogram, support, tail
+from ..errors import RequestError
+from .sprt import bounds
+from .values import FEW, exact_moments, histogram, support, tail
 
 
 class Spread(NamedTuple):

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.multiple import checked_covariance
-from schneider_sim.stats.values import Floats, tail
+from ..errors import RequestError
+from .multiple import checked_covariance
+from .values import Floats, tail
 
 
 class Separation(NamedTuple):

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.betting import log_wealth
-from schneider_sim.stats.values import (
+from ..errors import RequestError
+from .betting import log_wealth
+from .values import (
     FEW,
     RARE,
     Counts,

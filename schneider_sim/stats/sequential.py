@@ -1,7 +1,7 @@
 """Answers that may be looked at while the deals are played: tests, anytime intervals, estimates after a stop."""
 
-from schneider_sim.stats.betting import betting_interval, log_wealth
-from schneider_sim.stats.elo import (
+from .betting import betting_interval, log_wealth
+from .elo import (
     Elo,
     elo_estimate,
     elo_to_score,
@@ -9,8 +9,8 @@ from schneider_sim.stats.elo import (
     score_to_elo,
     t_to_normalised_elo,
 )
-from schneider_sim.stats.sprt import Sprt, bounds, sprt
-from schneider_sim.stats.stopped import stopped_estimate, worse_outcome
+from .sprt import Sprt, bounds, sprt
+from .stopped import stopped_estimate, worse_outcome
 
 __all__ = [
     "Elo", "Sprt", "betting_interval", "bounds", "elo_estimate", "elo_to_score", "log_wealth", "normalised_elo_to_t",

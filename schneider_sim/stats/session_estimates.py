@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
-from schneider_sim.stats import chains
-from schneider_sim.stats.bands import cdf_band
-from schneider_sim.stats.paired import Pairs
-from schneider_sim.stats.sessions import session_kind, solve_race, solve_session
-from schneider_sim.stats.values import FEW, Counts, Estimate, Floats, checked_counts, two_sided_z
+from . import chains
+from .bands import cdf_band
+from .paired import Pairs
+from .sessions import session_kind, solve_race, solve_session
+from .values import FEW, Counts, Estimate, Floats, checked_counts, two_sided_z
 
 _LARGEST_LOGIT_ERROR = 0.75
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats import chains
-from schneider_sim.stats.chains import Law, Solved
+from ..errors import RequestError
+from . import chains
+from .chains import Law, Solved
 
 Pmf = Mapping[int, float] | ArrayLike
 """A's points minus B's in one deal: a mapping value -> weight; or a pair (values, weights); or an odd number of

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.values import Floats, histogram
+from ..errors import RequestError
+from .values import Floats, histogram
 
 _UNSEEN = 1e-3
 MODELS = ("mean", "normalised")

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import log_ndtr
 
-from schneider_sim.errors import RequestError
-from schneider_sim.stats.betting import betting_interval
-from schneider_sim.stats.sprt import bounds, regularised
-from schneider_sim.stats.values import FEW, RARE, Estimate, Floats, Histogram, exact_moments, histogram, tail
+from ..errors import RequestError
+from .betting import betting_interval
+from .sprt import bounds, regularised
+from .values import FEW, RARE, Estimate, Floats, Histogram, exact_moments, histogram, tail
 
 _TAILS = 9.0
 _FAR = 1.5

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
-from schneider_sim.errors import RequestError
+from ..errors import RequestError
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
