@@ -24,12 +24,16 @@ class BauernschnapsenReport:
     title = "Bauernschnapsen"
     unit = "game points"
     short = "game points"
-    session = "match"
+    session, sessions = "match", "matches"
+    leading = "Being on the caller's side"
+    rates = (("schneider_rate", "Schneider", "matches"), ("retour_rate", "Retourschneider", "matches"))
+    method = "Tables of contracts, bids and marriages count every play."
     glossary = MappingProxyType({
         "game points": "what a deal is worth to the team that scores; a match goes to 24 of them",
         "caller": "who chooses trumps; the caller's team counts as the first leader",
         "contract": "what the declarer undertakes; the normal game where nobody bids",
         "Schneider": "a match that the losers end without a single game point",
+        "Retourschneider": "a match won from 0:23",
     })
 
     def figures(self, findings: Findings) -> Iterator[Drawing]:

@@ -22,7 +22,11 @@ class BohemianReport:
     title = "Bohemian Schneider"
     unit = "victory points"
     short = "VP"
-    session = "session"
+    session, sessions = "session", "sessions"
+    leading = "Leading to the first trick"
+    rates = (("schneider_rate", "Schneider", "plays"), ("schwarz_rate", "Schwarz", "plays"))
+    method = ("Tables of tricks, leads and replies rest on a sample of about one deal in sixteen, chosen by deal "
+              "number, and say their own n.")
     glossary = MappingProxyType({
         "honour": "a ten, jack, queen, king or ace; there are 20, and only they count",
         "victory points (VP)": "what a deal is worth to its winner: 1, or 2 for Schneider, 3 for Schwarz",

@@ -88,13 +88,13 @@ def _sessions(findings: Findings, basis: str) -> Iterator[Drawing]:
             f"luck, a {findings.report.session} much less so.",
             f"n = {count(findings.study.deals)} pairs a match-up; computed exactly from the distribution of deals; "
             f"95 % intervals at most ± {100 * widest:.2g} percentage points; {basis}",
-            lambda: _session_bars(rows, findings.report.session))
+            lambda: _session_bars(rows, findings.report.sessions))
 
 
-def _session_bars(rows: list[tuple[str, float, float, float]], session: str) -> "Figure":
+def _session_bars(rows: list[tuple[str, float, float, float]], sessions: str) -> "Figure":
     figure, ax = figures.new_figure(_height(rows) + 0.2)
     labels, win, draw, _ = zip(*rows, strict=True)
-    figures.session_outcomes(ax, labels, win, draw, unit=f"share of {session}s")
+    figures.session_outcomes(ax, labels, win, draw, unit=f"share of {sessions}")
     return figure
 
 
@@ -119,19 +119,19 @@ def _forest(lines: list[Any], unit: str, **options: Any) -> "Figure":
 
 
 def _rare(findings: Findings, basis: str) -> Iterator[Drawing]:
-    """Schneider and Schwarz of either side, on log axes."""
-    for name, title in (("schneider_rate", "Schneider"), ("schwarz_rate", "Schwarz")):
+    """Schneider and its like, of either side, on log axes."""
+    for name, title, whole in findings.report.rates:
         found = [(one, statistic(one, name)) for one in findings.played]
         rows = [(pair(findings, one.a, one.b), *e[1:4]) for one, e in found if e]
         if rows:
             lines = [figures.Line(*row) for row in sorted(rows, key=lambda row: -row[1])]
             yield Drawing(
                 name.removesuffix("_rate"), f"How often {title} happens",
-                f"Share of plays that end in {title} for either side, in every match-up. The axis is logarithmic: a "
+                f"Share of {whole} that end in {title} for either side, in every match-up. The axis is logarithmic: a "
                 "step is a factor of ten. An arrow: none, or too few to bound from below.",
                 f"n = {count(findings.study.deals)} pairs a match-up, independent deals of a policy with itself; "
                 f"95 % intervals of each; {basis}",
-                _later(lines, f"share of plays ending in {title}"))
+                _later(lines, f"share of {whole} ending in {title}"))
 
 
 def _later(lines: list[Any], unit: str) -> "Callable[[], Figure]":
@@ -158,8 +158,8 @@ def _growing(findings: Findings, one: Played, comparison: Comparison, basis: str
         "sprt", f"When a sequential test would have stopped: {who}",
         f"The test of “no gain” against “a gain of {h1:g} {unit}”, looked at after every range of deals: it "
         f"{verdicts[last['verdict']]} after {count(int(last['n']))} pairs of the {count(comparison.n)} played.",
-        f"generalised sequential probability ratio test on pair means, both error probabilities 5 %; the alternative "
-        f"was chosen in hindsight, as an illustration; {basis}",
+        f"n = {count(int(last['n']))} pairs; generalised sequential probability ratio test on pair means, both error "
+        f"probabilities 5 %; the alternative was chosen in hindsight, as an illustration; {basis}",
         lambda: _sprt(steps, h1, unit))
 
 
@@ -175,7 +175,10 @@ def _hindsight(series: Series, gain: float) -> "tuple[float, pd.DataFrame]":
 
 def _running(series: Series, unit: str) -> "Figure":
     figure, ax = figures.new_figure(3.4)
-    figures.running_estimate(ax, growing.running(series.means, series.counts), unit)
+    frame = growing.running(series.means, series.counts)
+    if frame["n"].iloc[-1] > 20 * FEW:
+        frame = frame[frame["n"] >= FEW]
+    figures.running_estimate(ax, frame, unit)
     return figure
 
 

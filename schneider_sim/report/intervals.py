@@ -62,7 +62,7 @@ def note(line: Line, percent: bool = False) -> str:
 
 
 def _percent(value: float, _: Any = None) -> str:
-    return f"{100 * value:.6g} %"
+    return f"{100 * value:.10f}".rstrip("0").rstrip(".") + " %"
 
 
 def _number(value: float, _: Any = None) -> str:
@@ -85,7 +85,7 @@ def _set_scale(ax: "Axes", scale: str, lines: Sequence[Line], floor: float, perc
 
         ax.set_xscale("log")
         ax.set_xlim(floor, min(1.35 * top, 1.0) if percent else 1.35 * top)
-        ax.xaxis.set_major_locator(LogLocator(subs=(1,) if top > 300 * floor else (1, 2, 5)))
+        ax.xaxis.set_major_locator(LogLocator(subs=(1,) if top > 300 * floor else (1, 2, 5), numticks=7))
     elif scale == "symlog":
         bottom = min(line.low for line in lines)
         linear = 10.0 ** math.ceil(math.log10(max([-bottom, *(line.high - line.low for line in lines), 1e-6])))

@@ -40,6 +40,7 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
         study=study, report=findings.report, version=__version__, versions=versions(),
         rules=_rules(findings), summary=summary.sentences(findings), policies=_policies(findings),
         match_ups=_match_ups(findings), self_plays=_self_plays(findings),
+        honours=any(statistic(one, "mean_honours_first_leader") for one in findings.self_plays),
         figures=[(figure, Markup(figure.svg)) for figure in figures], tables=tables, method=findings.payoff.method,
         hashes=[(one.name, one.result.tally_sha256) for one in findings.played],
         deals=count(study.deals), plays=count(sum(one.result.plays for one in findings.played)), count=count)

@@ -46,7 +46,11 @@ class GameReport(Protocol):
     title: str  # the game's name for readers
     unit: str  # of a deal's points, in full
     short: str  # the same as a symbol
-    session: str  # what a session is called
+    session: str  # what a session is called, and more of them
+    sessions: str
+    leading: str  # what a first leader does: "… is worth"
+    rates: tuple[tuple[str, str, str], ...]  # rare statistics, what they are called, and what they are a share of
+    method: str  # what a reader must know of the game's own tables
     glossary: Mapping[str, str]
 
     def figures(self, findings: "Findings") -> "Iterable[Drawing]":

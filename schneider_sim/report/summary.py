@@ -84,7 +84,7 @@ def _first_leader(findings: Findings) -> Iterator[str]:
     best = findings.payoff.order[0]
     own = next((estimate for name, estimate in rows if name == best), rows[-1][1])
     unit = findings.report.unit
-    text = (f"Leading to the first trick is worth {shown(own.value, own.low, own.high)} {unit} per deal when {best} "
+    text = (f"{findings.report.leading} is worth {shown(own.value, own.low, own.high)} {unit} per deal when {best} "
             "plays itself")
     if len(rows) > 2:
         low, high = rows[0], rows[-1]

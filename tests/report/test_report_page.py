@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from schneider_sim.report.build import drawings_of
 from schneider_sim.report.playing import play_study
 from schneider_sim.report.summary import sentences
 from schneider_sim.study import parse_study
@@ -74,6 +75,16 @@ def test_a_reader_finds_answer_method_and_command(page: str, report: Path) -> No
     assert "nan" not in re.findall(r"[a-z]+", text)
     for name in ("prefers-color-scheme: dark", "@media print", 'name="viewport"'):
         assert name in page
+
+
+def test_every_caption_says_n_interval_rules_and_seed() -> None:
+    text = 'deals = 1200\nseed = 9\nrules = {schneider_at = 15}\npolicies = ["plain", "greedy", "random"]\n'
+    drawings = drawings_of(play_study(parse_study(text), threads=1))
+    assert len(drawings) == 12 and len({drawing.name for drawing in drawings}) == 12
+    for drawing in drawings:
+        for part in ("n = ", " %", "rules: standard, schneider_at=15", "seed 9"):
+            assert part in drawing.basis, (drawing.name, part)
+        assert drawing.title and drawing.text.endswith(".")
 
 
 def test_figures_take_ink_and_paper_from_the_page(page: str, report: Path) -> None:
