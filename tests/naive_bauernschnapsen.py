@@ -69,7 +69,7 @@ def legal(rules, contract, trump, hand, trick):
 def deal(rules, pack):
     """The four hands, in the order dealt, from a pack of twenty cards."""
     pack = list(pack)
-    hands = [[], [], [], []]
+    hands: list[list[str]] = [[], [], [], []]
     if rules["cut_mode"] == "knock":
         packets = [(seat, 5) for seat in range(4)]
     elif rules["deal_pattern"] == "1x5":
@@ -127,8 +127,9 @@ def can_bid(rules, seat, contract, hand, trump, standing, holder):
 
 def auction(rules, calls):
     """(declarer, contract) of a list of calls (seat, contract or 'PASS'); an assertion when the order is wrong."""
-    standing, holder, out, number = "NORMAL", 0, set(), 0
-    turn = 0
+    standing, holder, number = "NORMAL", 0, 0
+    out: set[int] = set()
+    turn: int | None = 0
     for seat, call in calls:
         assert turn is not None and seat == turn
         number += 1

@@ -1,5 +1,7 @@
 """A table for tests: builds a trace card by card from hands, calls and tricks, and lets the referee judge it."""
 
+from typing import Any
+
 from schneider_sim.games.bauernschnapsen.contracts import BY_NAME
 from schneider_sim.games.bauernschnapsen.plain import POINTS, leader_of, sitting_out, winning_place
 from schneider_sim.games.bauernschnapsen.referee import judge
@@ -16,7 +18,7 @@ def calls_for(contract, declarer):
     if contract == "NORMAL":
         return [(seat, "PASS") for seat in (0, 1, 2, 3)]
     calls = [(seat, "PASS") for seat in range(declarer)] + [(declarer, contract)]
-    passed = {seat for seat in range(1, declarer)}
+    passed = set(range(1, declarer))
     return calls + [((declarer + i) % 4, "PASS") for i in (1, 2, 3) if (declarer + i) % 4 not in passed]
 
 
@@ -28,7 +30,7 @@ def build(hands, tricks, trump="H", contract="NORMAL", declarer=0, doublings=(),
     held = [sorted(hand, key=lambda card: card[1] != trump) for hand in held]
     score, leader = Score(rules, contract, declarer), leader_of(contract, declarer)
     played = []
-    seat = leader
+    seat = leader or 0
     for text in tricks:
         words = text.split()
         announced = None
@@ -48,7 +50,7 @@ def build(hands, tricks, trump="H", contract="NORMAL", declarer=0, doublings=(),
     end = score.end()
     assert end is not None, "the deal is not over"
     multiplier = 2 ** len(doublings)
-    trace = {
+    trace: dict[str, Any] = {
         "game": "bauernschnapsen", "rules": rules.as_dict(), "policies": {"A": "", "B": ""}, "seed": 1, "deal": 3,
         "first_leader": "A", "dealer": 3, "teams": {"A": [0, 2], "B": [1, 3]}, "redeals": 0, "hands": held,
         "trump": trump, "turned_up": None,

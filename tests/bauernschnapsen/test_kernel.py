@@ -5,13 +5,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from bauernschnapsen.traces import SWITCHES, WILD, trace_of
 
+from bauernschnapsen.traces import SWITCHES, WILD, trace_of
 from schneider_sim.errors import RequestError
 from schneider_sim.games import Match
 from schneider_sim.games.bauernschnapsen.contracts import NAMES
-from schneider_sim.games.bauernschnapsen.layout import LAYOUT, V_VALUES
 from schneider_sim.games.bauernschnapsen.game import GAME
+from schneider_sim.games.bauernschnapsen.layout import LAYOUT, V_VALUES
 from schneider_sim.tally import Tally
 
 parse = GAME.grammar.parse
@@ -31,7 +31,7 @@ def test_traces_pass_the_referee(switch):
 @pytest.mark.slow
 @pytest.mark.parametrize("switch", SWITCHES, ids=str)
 def test_many_traces_pass_the_referee(switch):
-    contracts = Counter()
+    contracts: Counter[str] = Counter()
     for number in range(20_000 if not switch else 2_000):
         trace = trace_of(switch, 10_000 + number)
         GAME.judge(trace)
@@ -44,7 +44,8 @@ def test_a_trace_that_is_wrong_is_named():
     trace = next(t for t in (trace_of({}, n) for n in range(99)) if t["contract"] == "NORMAL" and len(t["tricks"]) > 3)
     wrong = []
     for key, value in (("trump", "X"), ("dealer", 9), ("game_points", 0), ("ended", "tired"), ("multiplier", 3),
-                       ("declarer", None), ("hands", []), ("calls", trace["calls"][:-1]), ("tricks", trace["tricks"][1:]),
+                       ("declarer", None), ("hands", []), ("calls", trace["calls"][:-1]),
+                       ("tricks", trace["tricks"][1:]),
                        ("scoring_team", "C"), ("turned_up", "AS"), ("contract", "GANG"), ("rules", {"x": 1}),
                        ("teams", {"A": [0, 1], "B": [2, 3]}), ("leader", 7), ("redeals", -1), ("deal", "3"),
                        ("card_points", [0, 0, 0, 0]), ("marriage_points", [1, 0, 0, 0]), ("first_leader", "C"),
@@ -105,7 +106,7 @@ def test_the_tally_adds_up():
 def test_traces_are_what_is_counted():
     tally = run(WILD[1], WILD[3], 40, 140)
     match = Match(GAME.rules(), parse(WILD[1]), parse(WILD[3]))
-    pairs = Counter()
+    pairs: Counter[tuple[int, ...]] = Counter()
     for deal in range(40, 140):
         traces = [GAME.trace(match, deal, first) for first in "AB"]
         pairs[tuple(t["game_points"] * (1 if t["scoring_team"] == "A" else -1) for t in traces)] += 1

@@ -3,9 +3,9 @@
 import numba
 import numpy as np
 import pytest
+
 from bauernschnapsen.traces import SWITCHES, trace_of
 from naive_bauernschnapsen import auction, best, best_for_caller, bummerl, can_bid, deal, legal, verdict
-
 from schneider_sim.games.bauernschnapsen import vectors as v
 from schneider_sim.games.bauernschnapsen.cardplay import beat_of, legal_cards
 from schneider_sim.games.bauernschnapsen.contracts import BY_NAME, NAMES, ORDERS
@@ -33,7 +33,9 @@ def replayed(trace):
     caller = (trace["dealer"] + 1) % 4
     hands = [set(trace["hands"][(seat + caller) % 4]) for seat in range(4)]
     declarer = (trace["declarer"] - caller) % 4
-    tricks, said, decisions = [], [], []
+    tricks: list[tuple[int, int]] = []
+    said: list[tuple[int, int, int]] = []
+    decisions = []
     for trick in trace["tricks"]:
         if trick["announced"]:
             said.append(((trick["leader"] - caller) % 4, trick["announced"]["points"], len(tricks)))
@@ -117,7 +119,8 @@ def test_solver_equals_trying_everything(contract):
         pack = [PACK.cards[i] for i in generator.permutation(20)]
         hands = [set(pack[3 * seat : 3 * seat + 3]) for seat in range(4)]
         trump, declarer, leader = "SHDC"[generator.integers(0, 4)], 0, int(generator.integers(0, 4))
-        done, said = [], []
+        done: list[tuple[int, int]] = []
+        said: list[tuple[int, int, int]] = []
         if contract == "NORMAL":
             done = [(int(generator.integers(0, 4)), int(generator.integers(8, 26))) for _ in range(2)]
         elif contract != "SCHNAPSER":

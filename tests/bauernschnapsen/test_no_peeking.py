@@ -14,7 +14,7 @@ from schneider_sim.games.bauernschnapsen import vectors as v
 from schneider_sim.games.bauernschnapsen.auction import calls_unit
 from schneider_sim.games.bauernschnapsen.cells import cells
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.kernel import decide
+from schneider_sim.games.bauernschnapsen.playing import decide
 from schneider_sim.games.bauernschnapsen.policies import BID, DOUBLE, TRUMP, policy_vector
 from schneider_sim.games.bauernschnapsen.preferences import cards_unit
 from schneider_sim.games.bauernschnapsen.referee import PACK
@@ -89,7 +89,10 @@ def positions(text, deals):
 WORDS = [f"{section}: {word}" for word, entry in PREFERENCES.items() for section in entry.sections]
 
 
-@pytest.mark.parametrize("text", [*WORDS, "cautious; memory: none", "expert; memory: last-1", "search: pimc; samples: 3"])
+FORGETFUL = ["cautious; memory: none", "expert; memory: last-1"]
+
+
+@pytest.mark.parametrize("text", [*WORDS, *FORGETFUL, "search: pimc; samples: 3"])
 def test_cards(text):
     generator = np.random.default_rng(1)
     vector = policy_vector(parse(text))

@@ -6,7 +6,7 @@ from schneider_sim.games import Match
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.rules import CHOICES
 
-SWITCHES = [{}]
+SWITCHES: list[dict[str, str]] = [{}]
 for _name, (_values, _) in CHOICES.items():
     for _value in _values[1:]:
         SWITCHES.append({_name: _value})
@@ -19,7 +19,8 @@ SWITCHES += [{"overtrump": "free", "undertrump": "free"},
              {"marriage_unit": "player", "SCHNAPSER_MIT_MANN": "on", "auction": "single"}]
 
 WILD = ("trump: turn-up-weak redeal-unters; bid: whim; double: whim; announce: always",
-        "bold; noise: 0.5; double: whim", "bold; trump: ; bid: whim; announce: when-it-decides", "expert; memory: last-1")
+        "bold; noise: 0.5; double: whim", "bold; trump: ; bid: whim; announce: when-it-decides",
+        "expert; memory: last-1")
 
 
 @functools.cache

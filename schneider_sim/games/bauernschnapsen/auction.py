@@ -8,10 +8,14 @@ from ...lanes import out_of_line
 from . import vectors as v
 from .bidding import (
     BID_MC,
+    HIGH_CARDS,
     IF_BETTER,
+    LEAST,
+    LOW_CARDS,
     TRUMP_MC,
     WHIM,
     chance_of,
+    chance_without_trumps,
     passes_filters,
     proposals,
     trump_word,
@@ -43,7 +47,8 @@ def may_bid(r, seat, contract, hand, trump, high, high_seat):
     mine, theirs = r[v.RANK + contract], r[v.RANK + high]
     if mine < theirs:
         return False
-    if mine == theirs and not ((r[v.EQUAL_RANK] == 1 and seat < high_seat) or (r[v.EQUAL_RANK] == 2 and contract > high)):
+    equal = r[v.EQUAL_RANK]
+    if mine == theirs and not ((equal == 1 and seat < high_seat) or (equal == 2 and contract > high)):
         return False
     if contract == v.ASS_BETTLER:
         return hand & ACES != 0
@@ -68,6 +73,23 @@ def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
         if may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
                 r, s, filters, seat, contract, high, high_seat, chance):
             best = contract
+    return best
+
+
+@compiled(part="loop")
+def _by_chance(r, s, aim, filters, seat, hand, trump, high, high_seat):
+    """The contract without trumps of the highest expectation on these cards, if it is made more often than not."""
+    out_of_line()
+    best, most = 0, 0
+    for contract in range(1, v.N):
+        if r[v.AIM + contract] != aim or r[v.TRUMPED + contract] or not may_bid(
+                r, seat, contract, hand, trump, high, high_seat):
+            continue
+        chance = min(chance_without_trumps(r, contract, hand), RISKY)
+        worth = (2 * chance - 1000) * r[v.VALUE + contract]
+        if chance >= LEAST and worth > most and passes_filters(
+                r, s, filters, seat, contract, high, high_seat, chance):
+            best, most = contract, worth
     return best
 
 
@@ -98,13 +120,16 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
         word = p[me + v.P_BID + i]
         if word >= IF_BETTER or popcount(hand) < 5:
             continue
-        if word == BID_MC or word == WHIM:
+        if word in (BID_MC, WHIM):
             legal = _all_legal(r, s, filters & ~(1 << IF_BETTER), seat, hand, trump, high, high_seat)
             if word == WHIM:
                 bid = whim(s, seat, legal)
             else:
                 s[v.ASKED], s[v.ASKED + 1] = high, high_seat
                 bid = ask(SEARCH, BID_QUESTION, r, p, me, s, seat, legal) if legal else 0
+        elif word in (LOW_CARDS, HIGH_CARDS):
+            aim = v.AIM_NONE if word == LOW_CARDS else v.AIM_ALL
+            bid = _by_chance(r, s, aim, filters, seat, hand, trump, high, high_seat)
         else:
             wanted = proposals(r, word, seat, hand, trumps)
             bid = _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance_of(word))

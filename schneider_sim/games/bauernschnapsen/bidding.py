@@ -3,6 +3,8 @@
 A list of words is asked in order; the first that decides wins. Source: rules/bauernschnapsen.md section 11.
 """
 
+import math
+
 import numpy as np
 
 from ...jit import compiled
@@ -27,18 +29,27 @@ from .bits import (
     place_of,
     points_in,
     popcount,
-    rank_in,
     suits_in,
     top_run,
 )
 from .opening import NEW_DEAL, TURN_ONE_UP, UNDECIDED
 
 REDEAL_UNTERS, TURN_UP_WEAK, LONGEST, MARRIAGE, WEIGHTED, ACE, KEEP_ACES, TRUMP_MC = range(8)
-RINGERL, SURE, BETTLER_LOW, COVERED_ACE, THREE_TRICKS, BAUER, KONTRA, BID_MC, WHIM, IF_BETTER, SCORE_AWARE = range(11)
+(RINGERL, SURE, BETTLER_LOW, COVERED_ACE, THREE_TRICKS, BAUER, KONTRA, BID_MC, WHIM, LOW_CARDS, HIGH_CARDS,
+ IF_BETTER, SCORE_AWARE) = range(13)
 THRESHOLD, ACES_TRUMPS, DOUBLE_WHIM, DOUBLE_SCORE_AWARE = range(4)
+LEAST = 550  # thousandths: the chance from which low-cards and high-cards bid
 BID_WHIM_STREAM, DOUBLE_WHIM_STREAM = 31, 35  # + the seat as seated
 NORMAL_WORTH = 700  # thousandths of a game point that a normal game is worth to the caller's side
-TRUST = 600  # the chance in thousandths that a standing special contract is made
+TRUST = 750  # the chance in thousandths that a standing special contract is made
+
+# What a holding in a suit (bits J Q K T A in the contract's order) adds to the log-odds, in hundredths, fitted by
+# scripts/bench/fit_bauernschnapsen.py to Bettler and Gang bid by lot and played by `cautious`.
+LOW_WEIGHTS = np.array([39, 42, 46, 86, 43, 76, 41, 113, 35, 42, -12, 71, -58, 31, -15, 102, -168, -37, -28, 83, -54,
+                        63, 3, 139, -179, -23, -24, 128, -127, 39, -91, -277], np.int64)
+HIGH_WEIGHTS = np.array([14, -308, -272, -453, -233, -365, -347, -429, -163, -199, -190, -219, -201, -225, -223, -309,
+                         8, -38, -9, 77, 15, 86, 86, 194, 67, 134, 141, 185, 145, 193, 163, 171], np.int64)
+CHANCES = np.array([round(1000 / (1 + math.exp(-score / 100))) for score in range(-600, 601)], np.int64)
 
 
 @compiled(part="loop")
@@ -188,6 +199,23 @@ def worth_of_standing(r, seat, high, high_seat):
     return worth if (seat ^ high_seat) & 1 == 0 else -worth
 
 
+@compiled(part="expression")
+def _turned(order, holding):
+    """A holding of five ranks as if the order's ranks were J Q K T A: every order is a rotation of the usual one."""
+    return ((holding << order) | (holding >> (5 - order))) & SUIT
+
+
+@compiled(part="loop")
+def chance_without_trumps(r, contract, hand):
+    """The chance in thousandths of a no-trick or Gang contract on these cards, by the fitted tables."""
+    out_of_line()
+    score, order = 0, r[v.ORDER + contract]
+    for suit in range(4):
+        holding = _turned(order, hand >> 8 * suit & SUIT)
+        score += LOW_WEIGHTS[holding] if r[v.AIM + contract] == v.AIM_NONE else HIGH_WEIGHTS[holding]
+    return CHANCES[min(max(score + len(CHANCES) // 2, 0), len(CHANCES) - 1)]
+
+
 @compiled(part="loop")
 def passes_filters(r, s, filters, seat, contract, high, high_seat, chance):
     """Whether a proposed bid passes `if-better` and `score-aware`; `filters` has a bit for each of those words."""
@@ -227,17 +255,10 @@ def double_word(r, s, word, seat, hand):
     if aim == v.AIM_NORMAL:
         return _strength(hand, trumps) >= 13 + 2 * level
     declarer = seat == s[v.DECLARER]
+    if not trumps:  # of the defenders' own cards nothing tells enough about a contract without trumps
+        return declarer and chance_without_trumps(r, contract, hand) >= TRUST
     if aim == v.AIM_ALL:
-        tops = run_count(order, hand)
-        return tops == 5 if declarer else defending and (run_count(order, hand & trumps) > 0 if trumps else tops >= 2)
-    if aim == v.AIM_NONE:
-        if declarer:
-            return bottom_run(order, hand)
-        low, rest = 0, hand
-        while rest:
-            low += rank_in(order, rest & -rest) <= 1
-            rest &= rest - 1
-        return defending and low >= 3 + level
+        return run_count(order, hand) == 5 if declarer else defending and run_count(order, hand & trumps) > 0
     return (defending or declarer) and run_count(order, hand & trumps) > (2 if declarer else 0)
 
 

@@ -37,6 +37,7 @@ from .vectors import (
 CARD_STREAM, TIES_STREAM, NOISE_STREAM, TRUMP_STREAM, TURN_STREAM = 0, 1, 9, 17, 18
 NEW_DEAL, TURN_ONE_UP, UNDECIDED = 5, 4, -1  # answers to the question of trumps, besides a suit from 0 to 3
 CARD_BLOCKS = 5  # of four words each: nineteen draws
+CARDS_AT, TIES_AT, LATE_AT, DECK_AT, SPARE_AT, ROWS = 0, 20, 36, 44, 64, 104  # places of a deal's words and decks
 PACK_BITS = np.array([8 * suit + rank for suit in range(4) for rank in range(5)], np.int64)
 
 

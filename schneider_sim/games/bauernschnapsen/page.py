@@ -39,8 +39,8 @@ def page(trace: Mapping[str, Any], style: Style) -> Iterator[str]:
         best = trick["cards"][trick["seats"].index(trick["winner"])]
         score.after_trick((trick["winner"] - caller) % 4, trick["points"])
         lead = "   " if said else f"{number:3}"
-        yield f"{lead}  {cards}   {style.strong(_seat(trace, trick['winner']))} takes {trick['points']}: " \
-              f"{_why(trick, best, row.trumps and trace['trump'], style)}{_totals(trace, rules, score)}"
+        yield (f"{lead}  {cards}   {style.strong(_seat(trace, trick['winner']))} takes {trick['points']}: "
+               f"{_why(trick, best, row.trumps and trace['trump'], style)}{_totals(trace, rules, score)}")
     yield ""
     yield _result(trace, style)
 
@@ -109,4 +109,5 @@ def _result(trace: Mapping[str, Any], style: Style) -> str:
     base = f" ({points // times} times {times})" if times > 1 else ""
     what = "" if trace["contract"] == "NORMAL" else f"{trace['contract']} "
     plural = "" if points == 1 else "s"
-    return style.strong(f"{trace['scoring_team']} scores {points} game point{plural}{base}: {what}{_ENDS[trace['ended']]}.")
+    how = f"{what}{_ENDS[trace['ended']]}"
+    return style.strong(f"{trace['scoring_team']} scores {points} game point{plural}{base}: {how}.")

@@ -28,6 +28,8 @@ BID = {
     "kontra": "Kontraschnapser or Kontrabauernschnapser with still more",
     "mc": "the contract that earns most over sampled deals played out with open cards",
     "whim": "a legal contract by lot, one time in three",
+    "low-cards": "the no-trick contract of the best expectation, if made more often than not by a fitted table",
+    "high-cards": "the Gang contract of the best expectation, likewise",
     "if-better": "filter: only when it is worth more than the standing contract",
     "score-aware": "filter: not when less is enough for the match, nor when failing would give it away",
 }

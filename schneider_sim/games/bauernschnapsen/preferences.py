@@ -41,6 +41,7 @@ from .words import (
     WIN_RICH,
 )
 
+
 @compiled(part="expression")
 def _extreme_points(cards, most):
     """The cards of the most (fewest) card points."""
@@ -150,7 +151,7 @@ def _following(s, code, seat, hand, candidates, unseen):
     out_of_line()
     if code == WIN:
         return candidates & s[v.BEAT]
-    if code == WIN_CHEAP or code == WIN_RICH:
+    if code in (WIN_CHEAP, WIN_RICH):
         return _extreme_points(candidates & s[v.BEAT], code == WIN_RICH)
     if code == SMEAR:
         friendly = s[v.BEST_SEAT] == seat ^ 2
@@ -184,11 +185,11 @@ def _any_time(s, code, hand, candidates, unseen):
         return candidates & ACES
     if code == TEN:
         return candidates & TENS
-    if code == RICH or code == POOR:
+    if code in (RICH, POOR):
         return _extreme_points(candidates, code == RICH)
-    if code == HIGH or code == LOW:
+    if code in (HIGH, LOW):
         return _extreme_rank(order, candidates, code == HIGH)
-    if code == LONG or code == SHORT:
+    if code in (LONG, SHORT):
         return _extreme_length(hand, candidates, code == LONG)
     queens = pairs_in(hand)
     return candidates & (queens | queens << 1)

@@ -189,7 +189,7 @@ def reaches(r, z, goal):
 
 @compiled(part="loop")
 def begin(s, z):
-    """Lay the position of a state, with the trick on the table, into the solver's space; hands are then changed there."""
+    """Lay the position of a state, with the trick on the table, into the solver's space, where hands may change."""
     for i in range(v.OWN_SCORE):
         z[i] = s[i]
 

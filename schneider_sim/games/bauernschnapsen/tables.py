@@ -81,8 +81,9 @@ def contracts(tally: Tally, rules: Rules, design: str) -> pd.DataFrame:
         if n and not (seat == 1 and contract == 0):
             rate = _rate(int(cells[:, 1].sum()), n, design, "made")
             rate.pop("n")
-            rows.append({"side": "AB"[who], "contract": NAMES[contract], "seat": "all" if seat == 0 else SEATS[seat - 1],
-                         "played": n, "share": n / plays, **rate, **_earnings(tally, rules, who, contract, cells, design)})
+            rows.append({"side": "AB"[who], "contract": NAMES[contract],
+                         "seat": "all" if seat == 0 else SEATS[seat - 1], "played": n, "share": n / plays, **rate,
+                         **_earnings(tally, rules, who, contract, cells, design)})
     return pd.DataFrame(rows)
 
 
@@ -110,7 +111,7 @@ def _earnings(tally: Tally, rules: Rules, who: int, contract: int, cells: Array,
 
 
 def bids(tally: Tally) -> pd.DataFrame:
-    """Calls made: side, seat, contract (PASS for passes), count, per_play (calls in a play of that side in that seat)."""
+    """Calls made: side, seat, contract (PASS for passes), count, per_play (in a play of that side in that seat)."""
     table, rows = tally["bids"], []
     plays = tally["by_first_leader"].sum(axis=1)
     for first, seat, contract in np.ndindex(2, 4, len(NAMES)):
@@ -140,7 +141,7 @@ def doubling(tally: Tally, rules: Rules, design: str) -> pd.DataFrame:
 
 
 def normal_games(tally: Tally, design: str) -> pd.DataFrame:
-    """How normal games end: side (that scores), role (caller's side or other), how, points, count, share, low, high, n."""
+    """How normal games end: side (that scores), role (caller's or other), how, points, count, share, low, high, n."""
     table, rows = tally["normal"].sum(axis=4), []
     for first, scores, how, worth in np.ndindex(2, 2, 2, 3):
         n, total = int(table[first, scores, how, worth]), int(table[first].sum())
