@@ -4,6 +4,7 @@
 below it must be in what it prints (a line that is … stands for any number of them, `> file` writes the file).
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -42,6 +43,7 @@ def run(line: str, folder: Path) -> str:
     words = shlex.split(command, comments=True)
     assert words[0] == "schneider-sim", f"only schneider-sim can be run in a console block, not {words[0]}"
     done = subprocess.run([sys.executable, "-m", "schneider_sim", *words[1:]], cwd=folder, capture_output=True,
+                          env={**os.environ, "PYTHONPATH": str(ROOT)},
                           encoding="utf-8", check=False)
     assert done.returncode in VERDICTS, f"{line}: {done.stderr}"
     if target:
