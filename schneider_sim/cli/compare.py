@@ -5,12 +5,13 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import RequestError
-from . import options
+from . import options, written
 from .output import say, say_json
 from .playing import playing
 from .progress import aside
@@ -30,12 +31,13 @@ if TYPE_CHECKING:
               help="Play until the edge is known within W VP either way.  [default: 0.01]")
 @click.option("--max-deals", default=10**9, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
               show_default=True, help="Give up after so many deals.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write the looks and a figure there.")
 @options.seed_option
 @options.first_option
 @playing
 @options.common
 def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta: float, precision: float | None,
-            max_deals: int, as_json: bool, game: str, play: Any, **request: Any) -> int:
+            max_deals: int, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> int:
     """Play duplicates of A and B until it is decided which is better, or by how much.
 
     Exit status: 0 H1 accepted or the precision reached, 3 H0 accepted, 4 undecided after --max-deals.
@@ -45,10 +47,14 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
     from ..versus.verdict_text import block
 
     question = _question(sprt, alpha, beta, precision)
+    if out is not None:
+        written.check(out)
     limit = min(max_deals, options.LAST_DEAL + 1 - request["first"])
     experiment = make_experiment(a, b, game_name=game, deals=limit, **request)
     with aside(), telling(Teller(question, limit, play)) as hear:
         verdict = compare(experiment, question, play, hear)
+    if out is not None:
+        written.write(out, written.of_verdict(verdict))
     if as_json:
         say_json(verdict.as_dict())
     else:

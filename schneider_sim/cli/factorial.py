@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import RequestError
-from . import options
+from . import options, written
 from .output import say, say_json, table
 from .playing import playing
 from .progress import progress
@@ -45,9 +45,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     from ..versus.curve import Curve
 
     if out is not None:
-        from .factorial_files import check, write
-
-        check(out)
+        written.check(out)
     make = partial(make_experiment, game_name=game, deals=deals, **request)
     if vary is not None and (leads or follows):
         raise RequestError("--vary stands alone: leave out --leads and --follows, or --vary")
@@ -56,7 +54,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     result = _curve(vary, make, game, load, **settings) if vary is not None else _study(
         leads, follows, make, game, load, **settings)
     if out is not None:
-        write(result, out)
+        written.write(out, written.of_curve(result) if isinstance(result, Curve) else written.of_study(result))
     if as_json:
         say_json(result.as_dict())
     else:

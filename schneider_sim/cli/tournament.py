@@ -1,12 +1,13 @@
 """`schneider-sim tournament`: play every policy against every other and rank them."""
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ..errors import RequestError
-from . import options
+from . import options, written
 from .output import say, say_json, table
 from .playing import playing
 from .progress import progress
@@ -22,12 +23,13 @@ from .progress import progress
               show_default=True, help="With --until-separated: at most so many deals of a match-up.")
 @click.option("--margin", default=0.0, type=click.FloatRange(0), metavar="VP", show_default=True,
               help="With --until-separated: a difference of ratings that does not matter.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the payoff matrix there.")
 @options.seed_option
 @options.first_option
 @playing
 @options.common
 def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int, margin: float,
-            as_json: bool, game: str, play: Any, **request: Any) -> None:
+            out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:
     """Play every policy against every other on the same deals, and say what order that establishes."""
     from ..experiment import make_experiment
     from ..games import game as game_called
@@ -37,11 +39,15 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
     names = [*policies, *(name for name in game_called(game).grammar.presets if every and name not in policies)]
     if until_separated and max_deals < deals:
         raise RequestError(f"--max-deals {max_deals} is less than --deals {deals}: give more, or fewer --deals")
+    if out is not None:
+        written.check(out)
     make = partial(make_experiment, game_name=game, deals=max(deals, 1024) if until_separated else deals, **request)
     experiments = library.round_robin(names, make, game)
     with progress("match-ups", sum(one.deals for one in experiments), start=lambda: play.reused) as hear:
         result = library.tournament(labels(names), experiments, play, hear=hear, margin=margin,
                                     until=max_deals if until_separated else None, heard=_look)
+    if out is not None:
+        written.write(out, written.of_tournament(result))
     if as_json:
         say_json(result.as_dict())
     else:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import RequestError
 from ..experiment import Experiment
 from ..games import Match, game
 from ..stats.paired import Pairs
@@ -36,9 +37,8 @@ class Duplicates:
 
     def counts(self, vector: Counts) -> Counts:
         """How often each of `values` was seen: int64[k]."""
-        seen = np.zeros(self.values.size, np.int64)
-        np.add.at(seen, self.places, self.pairs(vector).counts)
-        return seen
+        seen = np.bincount(self.places, self.pairs(vector).counts, self.values.size)  # exact below 2**53 pairs
+        return seen.astype(np.int64)
 
     def total(self, vector: Counts) -> float:
         """The sum of the pair means."""
@@ -52,11 +52,14 @@ class Duplicates:
 
 
 def duplicates(experiment: Experiment) -> Duplicates:
-    """The reader for an experiment of the design `duplicate`."""
+    """The reader for an experiment of the design `duplicate`; RequestError where the rules make every deal worth 0."""
     playing = game(experiment.game)
     pairs = playing.victory_pairs(Tally(playing.layout, playing.layout.zeros()), experiment.match)
     values, places = np.unique((pairs.first + pairs.second) / 2, return_inverse=True)
     low, high = float(min(pairs.first.min(), pairs.second.min())), float(max(pairs.first.max(), pairs.second.max()))
+    if low == high:
+        raise RequestError("under these rules no deal is worth anything, so that there is nothing to compare: change "
+                           "win_points")
     return Duplicates(playing, experiment.match, values, places.ravel(), low, high)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import RequestError
 from ..estimate import Named
 from ..execute import Play, in_order
-from ..experiment import Experiment
+from ..experiment import LAST, Experiment
 from ..games import game
 from ..stats import multiple, paired, power
 from ..stats import ranking as solutions
@@ -160,6 +160,8 @@ class Tournament:
                          "high": place.high, "best_place": place.best, "worst_place": place.worst}
                         for place in self.ranking],
             "established": self.established,
+            "ranking_method": "max-T on all differences of ratings" if self.settled is None else
+            "asymptotic confidence sequences of all differences of ratings, Bonferroni",
             "better": [[self.names[i], self.names[j]] for i, j in np.argwhere(self.better).tolist()],
             "nash": [{"policy": name, "weight": float(weight), "support": float(seen)}
                      for name, weight, seen in zip(self.names, weights, support, strict=True)],
@@ -186,6 +188,7 @@ def tournament(
     asked = ("--deals", str(experiments[0].deals))
     if until is None:
         return Tournament(tuple(names), tuple(played), level=level, asked=asked)
+    until = min(until, LAST - experiments[0].first)
     raced, settled, looks = race(played, len(names), until, play, level, margin, heard)
     asked += ("--until-separated", "--max-deals", str(until), *(("--margin", f"{margin:g}") if margin else ()))
     return Tournament(tuple(names), tuple(raced), settled, looks, level, asked)

@@ -60,7 +60,9 @@ def _cell(value: float, low: float, high: float) -> str:
 def _match_ups(played: Tournament, table: Table) -> str:
     rows, with_sessions = [], False
     for series, (i, j) in zip(played.series, match_ups(played.size), strict=True):
-        wins, ties, losses = (count / series.experiment.plays for count in series.reader.plays(series.tally.vector))
+        plays = series.experiment.plays
+        places = decimals(-1 / plays**0.5, 1 / plays**0.5)  # two standard errors of a rate are that at most
+        rates_of_plays = [f"{count / plays:.{places}f}" for count in series.reader.plays(series.tally.vector)]
         gain = paired.correlation(*series.reader.pairs(series.tally.vector))
         rates = {named.statistic: named for named in played.sessions(series)}
         session = ["-", "-"]
@@ -68,8 +70,7 @@ def _match_ups(played: Tournament, table: Table) -> str:
             with_sessions = True
             session = [show(named.value, named.low, named.high) for named in rates.values()]
         factor = f"{gain.factor:.{2 if gain.factor < 10 else 0}f}" if np.isfinite(gain.factor) else "cancel"
-        rows.append((played.names[i], played.names[j], f"{wins:.3f}", f"{ties:.3f}", f"{losses:.3f}", *session[:2],
-                     *[""] * (2 - len(session)), f"{gain.correlation:.2f}", factor))
+        rows.append((played.names[i], played.names[j], *rates_of_plays, *session, f"{gain.correlation:.2f}", factor))
     header = ("A", "B", "A wins", "ties", "B wins", "A's sessions won", "drawn", "correlation", "counts as")
     columns = [k for k in range(len(header)) if with_sessions or k not in (5, 6)]
     title = ("Match-ups: rates of plays; sessions (matches) exactly from the law of deals; the two plays of a deal "

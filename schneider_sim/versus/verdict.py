@@ -8,11 +8,11 @@ from typing import Any
 from ..experiment import Experiment
 from ..stats import paired, power
 from ..stats.sequential import Sprt as SprtState
-from ..stats.values import Estimate, Interval, exact_moments, histogram
+from ..stats.values import Estimate, Interval
 from ..tally import Tally
 from ..version import __version__
 from . import duplicates as dup
-from .question import STATUS, Look, Question, Sprt, anytime
+from .question import STATUS, Look, Question, Sprt, anytime, fixed
 from .repeat import command
 
 POWER = 0.9  # of the difference that a run is said to have been able to find
@@ -97,13 +97,13 @@ class Verdict:
         return command("compare", words, self.experiment)
 
     def trace(self) -> list[dict[str, Any]]:
-        """The looks as rows: pairs, estimate, low, high (anytime interval), llr (null without a test)."""
+        """The looks as rows: pairs, estimate, low, high (valid at every look), the limits for a fixed number, llr."""
         values, rows = self.reader.values, []
         for look in self.looks:
-            interval = anytime(values, look.counts)
+            interval, usual = anytime(values, look.counts), fixed(values, look.counts)
             llr = self.question.state(values, look.counts).llr if isinstance(self.question, Sprt) else None
-            rows.append({"pairs": look.pairs, "estimate": exact_moments(histogram(values, look.counts)).mean,
-                         "low": interval.low, "high": interval.high, "llr": llr})
+            rows.append({"pairs": look.pairs, "estimate": usual.value, "low": interval.low, "high": interval.high,
+                         "fixed_low": usual.low, "fixed_high": usual.high, "llr": llr})
         return rows
 
     def as_dict(self) -> dict[str, Any]:

@@ -239,7 +239,9 @@ def test_command_lines(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
     _, *again = shlex.split(answer_["command"])
     assert json.loads(run(*again, "--json", "--no-store")[1]) == answer_
     status, text, _ = run("factorial", "--vary", "memory=none,full", "--deals", "300", "--no-store", "--out", str(out))
-    assert status == 0 and "again: schneider-sim factorial --vary" in text and (out / "curve.csv").exists()
+    assert status == 0 and "again: schneider-sim factorial --vary" in text
+    assert {path.name for path in out.iterdir() if path.name.startswith("curve")} == {"curve.csv", "curve.json",
+                                                                                     "curve.png", "curve.svg"}
     (tmp_path / "file").write_text("")
     assert run(*words, "--out", str(tmp_path / "file" / "below"))[0] == 2
     for wrong in (["--leads", "low,high"], ["--leads", "low,sav", "--follows", "low,high"], ["--vary", "memory"],

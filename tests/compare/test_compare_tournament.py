@@ -6,6 +6,7 @@ import math
 import shlex
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -174,7 +175,7 @@ def test_ratings_are_mean_payoffs() -> None:
     assert np.allclose(rating_weights(4) @ edges, matrix(edges, 4).mean(axis=1))
 
 
-def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     def run(*words: str) -> tuple[int, str]:
         with pytest.raises(SystemExit) as ended:
             app.main(["tournament", *words])
@@ -193,6 +194,9 @@ def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     status, out = run("--all", "--deals", "200", "--no-store")
     assert status == 0 and "place" in out and "again: schneider-sim tournament" in out
     assert run("plain", "--no-store")[0] == 2
+    assert run("plain", "greedy", "--deals", "50", "--no-store", "--out", str(tmp_path))[0] == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"tournament.json", "ranking.csv", "payoffs.csv",
+                                                          "tournament.png", "tournament.svg"}
     assert run("plain", "greedy", "--until-separated", "--max-deals", "5", "--no-store")[0] == 2
 
 

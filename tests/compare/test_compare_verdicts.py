@@ -5,6 +5,7 @@ import json
 import math
 import shlex
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -183,6 +184,24 @@ def test_json_is_pure_and_its_command_repeats_it(capsys: pytest.CaptureFixture[s
     assert json.loads(status_of(capsys, *again, "--json")[1]) == answer
     assert answer["estimate"]["n"] == answer["deals"] == sum(count for _, count in answer["pair_counts"])
     assert answer["wins"] + answer["ties"] + answer["losses"] == answer["plays"] == 2 * answer["deals"]
+
+
+@pytest.mark.parametrize("question", [["--precision", "0.02"], ["--sprt", "0", "0.02"]])
+def test_looks_and_figure_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path, question: list[str]) -> None:
+    out = tmp_path / "new" / "folder"
+    status, text, _ = status_of(capsys, STRONG, PLAIN, *question, "--json", "--out", str(out))
+    assert status == 0
+    assert {path.name for path in out.iterdir()} == {"compare.json", "compare.png", "compare.svg", "looks.csv"}
+    assert json.loads((out / "compare.json").read_text()) == json.loads(text)
+    assert len((out / "looks.csv").read_text().splitlines()) == 1 + len(json.loads(text)["looks"])
+    (tmp_path / "file").write_text("")
+    assert status_of(capsys, STRONG, PLAIN, "--out", str(tmp_path / "file"))[0] == 2
+
+
+def test_rules_that_make_deals_worthless_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = status_of(capsys, STRONG, PLAIN, "--rules", "win_points=0,0,0")
+    assert (status, out) == (2, "")
+    assert "nothing to compare" in err
 
 
 def test_block_says_all_that_is_needed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,146 @@
+"""What `--out DIR` of compare, tournament and factorial writes: tables as CSV, a figure, and the whole as JSON."""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import RequestError
+from ..files import replacing
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..versus.curve import Curve
+    from ..versus.factorial import Factorial
+    from ..versus.tournament import Tournament
+    from ..versus.verdict import Verdict
+
+Files = dict[str, bytes]
+
+
+def check(folder: Path) -> None:
+    """Raises RequestError where nothing could be written to `folder` later; makes nothing."""
+    place = folder.absolute()
+    while not os.path.lexists(place) and place != place.parent:
+        place = place.parent
+    if not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)):
+        raise RequestError(f"cannot write to '{folder}': give a folder that can be written with --out")
+
+
+def write(folder: Path, files: Files) -> None:
+    """Write files into `folder`, each beside its place and then renamed; other files that are there stay.
+
+    Raises RequestError where the folder cannot be made or written, RunError when writing fails later.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RequestError(f"cannot make the folder '{folder}': {error.strerror or error}") from None
+    for name, body in files.items():
+        with replacing(folder / name) as beside:
+            beside.write_bytes(body)
+
+
+def of_verdict(verdict: "Verdict") -> Files:
+    """compare.json, looks.csv, and the trace of the test or the running estimate."""
+    from ..versus.question import Sprt
+
+    question, rows = verdict.question, verdict.trace()
+
+    def draw() -> "Figure":
+        import pandas as pd
+
+        from ..report import figures
+
+        figure, ax = figures.new_figure()
+        if isinstance(question, Sprt) and verdict.test is not None:
+            llr = [row["llr"] for row in rows]
+            figures.sprt_trace(ax, [row["pairs"] for row in rows], llr, verdict.test.lower, verdict.test.upper,
+                               question.h0, question.h1, "VP per deal")
+        else:
+            names = {"pairs": "n", "low": "any_low", "high": "any_high", "fixed_low": "low", "fixed_high": "high"}
+            frame = pd.DataFrame(rows).rename(columns=names | {"estimate": "value"})
+            figures.running_estimate(ax, frame, "VP per deal")
+        return figure
+
+    return {"compare.json": _json(verdict.as_dict()), "looks.csv": _csv(rows), **_figure("compare", draw)}
+
+
+def of_tournament(played: "Tournament") -> Files:
+    """tournament.json, ranking.csv, payoffs.csv, and the payoff matrix."""
+    whole = played.as_dict()
+
+    def draw() -> "Figure":
+        import numpy as np
+
+        from ..report import figures
+
+        figure, ax = figures.new_figure(1.8 + 0.55 * played.size)
+        order = [place.policy for place in played.ranking]
+        blank = np.where(np.eye(played.size, dtype=bool), np.nan, 0.0)
+        values, low, high = ((blank + table)[np.ix_(order, order)] for table in (played.payoffs, *played.limits))
+        figures.payoff_heat_map(ax, [played.names[i] for i in order], values, low, high, "VP per deal")
+        return figure
+
+    payoffs = [{"a": one["a"], "b": one["b"], "deals": one["deals"], "edge": one["estimate"]["value"],
+                "all_low": one["all_low"], "all_high": one["all_high"]} for one in whole["match_ups"]]
+    return {"tournament.json": _json(whole), "ranking.csv": _csv(whole["ranking"]), "payoffs.csv": _csv(payoffs),
+            **_figure("tournament", draw)}
+
+
+def of_study(study: "Factorial") -> Files:
+    """factorial.json, cells.csv, effects.csv, and the heat map."""
+
+    def draw() -> "Figure":
+        from ..report import figures
+
+        k, m = study.shape
+        figure, ax = figures.new_figure(1.6 + 0.55 * k)
+        cells = study.cells
+        values, low, high = (numbers.reshape(k, m) for numbers in (cells.estimates, cells.low, cells.high))
+        figures.factorial_heat_map(ax, study.leads, study.follows, values, low, high, "VP per deal")
+        return figure
+
+    return {"factorial.json": _json(study.as_dict()), "cells.csv": _csv(study.rows()),
+            "effects.csv": _csv(study.effect_rows()), **_figure("factorial", draw)}
+
+
+def of_curve(curve: "Curve") -> Files:
+    """curve.json, curve.csv, and the curve."""
+
+    def draw() -> "Figure":
+        from ..report import figures
+
+        figure, axes = figures.new_figure(5.6, 2, 1)
+        rows = curve.rows()
+        for ax, kind, unit in zip(axes, ("edge", "advantage"), ("VP per deal", "first leader's advantage, VP"),
+                                  strict=True):
+            value, low, high = ([row[name] for row in rows] for name in (kind, f"{kind}_low", f"{kind}_high"))
+            figures.option_curve(ax, curve.settings, value, low, high, unit, curve.name)
+        return figure
+
+    return {"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows()), **_figure("curve", draw)}
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, allow_nan=False, indent=1).encode()
+
+
+def _csv(rows: list[dict[str, Any]]) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def _figure(name: str, draw: "Callable[[], Figure]") -> Files:
+    from ..report import figures
+
+    with figures.style():
+        figure = draw()
+        return {f"{name}.png": figures.as_png(figure), f"{name}.svg": figures.as_svg(figure).encode()}
