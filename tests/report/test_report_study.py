@@ -1,11 +1,14 @@
 """Study files: what they mean, and one clear line for everything that is wrong in one."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
+import schneider_sim as ss
 from schneider_sim.errors import RequestError
-from schneider_sim.study import builtin_study, parse_study, read_study
+from schneider_sim.study import KEYS, builtin_study, parse_study, read_study
 
 GOOD = """
 title = "Two"
@@ -117,3 +120,24 @@ def test_a_study_brings_its_own_preferences(tmp_path: Path) -> None:
     (tmp_path / "s.toml").write_text('load = ["mine.py"]\n[policies]\na = "lead: spades"\nb = "plain"\n')
     study = read_study(tmp_path / "s.toml")
     assert [item.name for item in study.experiment("a", "b").match.plugins] == ["spades"]
+
+
+def test_the_studies_in_the_documentation_are_right() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "studies.md").read_text(encoding="utf-8")
+    studies = [parse_study(block) for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL)]
+    assert [len(study.pairs) for study in studies] == [3, 2]
+    assert set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE)) | {"first"} == set(KEYS)
+
+
+def test_the_gallery_holds_the_built_in_study() -> None:
+    kept = Path(__file__).parents[2] / "reports" / "builtin" / "study.toml"
+    assert kept.read_text(encoding="utf-8") == builtin_study().text
+
+
+@pytest.mark.slow
+def test_the_gallery_shows_what_is_played_now() -> None:
+    result = json.loads((Path(__file__).parents[2] / "reports" / "builtin" / "result.json").read_text(encoding="utf-8"))
+    for one in result["match_ups"]:
+        a, b = one["policies"]["A"], one["policies"]["B"]
+        again = ss.simulate(a, b, deals=one["deals"], seed=one["seed"], design=one["design"])
+        assert again.tally_sha256 == one["tally_sha256"], f"{one['names']}: run scripts/gallery again"
