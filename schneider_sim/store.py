@@ -190,8 +190,10 @@ class Store:
 
     def shrink(self) -> None:
         """Give the room of what was forgotten back to the disk."""
-        self._do("PRAGMA incremental_vacuum")
-        self._do("PRAGMA wal_checkpoint(TRUNCATE)")
+        try:  # as a script, since it has to be stepped through although it has no rows
+            self._database.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error as error:
+            raise trouble(self.path, error) from None
 
     def _do(self, statement: str, *values: Any) -> list[Any]:
         try:

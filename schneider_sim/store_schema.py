@@ -48,6 +48,8 @@ def connect(path: Path, wait: float) -> sqlite3.Connection:
         raise RequestError(f"the store '{path}' is a folder: name a file")
     if not path.parent.is_dir():
         raise RequestError(f"the store's folder '{path.parent}' does not exist: make it, or choose another --store")
+    if path.exists() and not _maybe_database(path):  # SQLite would write over a file of some bytes
+        raise RunError(f"the store '{path}' is no database: choose another --store")
     database: sqlite3.Connection | None = None
     try:
         database = sqlite3.connect(path, timeout=wait, isolation_level=None)
@@ -61,6 +63,14 @@ def connect(path: Path, wait: float) -> sqlite3.Connection:
             database.close()
         raise
     return database
+
+
+def _maybe_database(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(16) in (b"", b"SQLite format 3\0")
+    except OSError:
+        return True
 
 
 def _prepare(database: sqlite3.Connection, path: Path) -> None:

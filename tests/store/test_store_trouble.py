@@ -1,0 +1,200 @@
+"""A store that is damaged, newer, full, locked, somebody else's or not writable: one clear line, nothing changed."""
+
+import os
+import resource
+import sqlite3
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from schneider_sim import store_schema
+from schneider_sim.errors import RequestError, RunError
+from schneider_sim.experiment import make_experiment
+from schneider_sim.packing import pack, unpack
+from schneider_sim.recipe import recipe_of
+from schneider_sim.store import Store
+from schneider_sim.tally import Counts
+from store.processes import command, schneider, simulate
+
+RECIPE = recipe_of(make_experiment("random", "greedy"))
+COUNTS = np.arange(40_000, dtype=np.int64) % 7
+
+
+def filled(path: Path, parts: int = 3) -> bytes:
+    """A store with some parts, closed; its bytes."""
+    with Store(path) as store:
+        run = store.add_run(RECIPE)
+        for k in range(parts):
+            store.put(run, 100 * k, 100 * k + 100, COUNTS + k)
+    return path.read_bytes()
+
+
+def read_all(path: Path) -> list[Counts]:
+    """The counts of all parts of a store."""
+    with Store(path) as store:
+        return [store.counts(run, part) for run in store.runs() for part in store.parts(run)]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "a folder – über" / "runs.sqlite"
+
+
+@pytest.fixture(autouse=True)
+def folder(path):
+    path.parent.mkdir()
+
+
+def test_packing_keeps_every_vector():
+    for counts in (COUNTS, np.zeros(5, np.int64), np.array([2**62, 0, -(2**62)]), np.zeros(0, np.int64)):
+        assert (unpack(pack(counts)) == counts).all()
+    for data in (b"", b"no", pack(COUNTS)[:50]):
+        with pytest.raises(RunError, match="cannot be read"):
+            unpack(data)
+
+
+def test_a_store_of_a_newer_program_is_left_alone(path):
+    filled(path)
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+    before = path.read_bytes()
+    with pytest.raises(RunError, match=r"written by a newer schneider-sim.*update"):
+        Store(path)
+    assert path.read_bytes() == before
+
+
+def test_the_file_of_another_program_is_left_alone(path):
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE theirs (x)")
+    database.close()
+    before = path.read_bytes()
+    with pytest.raises(RequestError, match="another program"):
+        Store(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"not a database, but long enough to look at it\n" * 50, b"x"])
+def test_no_database_at_all(path, content):
+    path.write_bytes(content)
+    with pytest.raises(RunError, match="is no database"):
+        Store(path)
+    assert path.read_bytes() == content
+
+
+def test_a_damaged_store_is_said_to_be(path):
+    whole = filled(path, 200)
+    path.write_bytes(whole[: len(whole) // 2 // 4096 * 4096])
+    with pytest.raises(RunError, match="damaged"):
+        read_all(path)
+
+
+def test_an_older_store_is_brought_up_to_date(path, monkeypatch):
+    filled(path)
+    more = (*store_schema.STEPS, "ALTER TABLE run ADD COLUMN note TEXT; CREATE TABLE extra (x)")
+    monkeypatch.setattr(store_schema, "STEPS", more)
+    with Store(path) as store:
+        assert len(store.parts(store.runs()[0])) == 3
+        assert store._do("PRAGMA user_version") == [(2,)] and store._do("SELECT note FROM run") == [(None,)]
+    monkeypatch.setattr(store_schema, "STEPS", (*more, "CREATE TABLE extra (x)"))  # fails half-way: nothing changes
+    with pytest.raises(RunError):
+        Store(path)
+    with sqlite3.connect(path) as database:
+        assert database.execute("PRAGMA user_version").fetchone() == (2,)
+    database.close()
+
+
+def test_a_full_disk_keeps_what_there_was(path):
+    filled(path)
+    with Store(path) as store:
+        [run] = store.runs()
+        store._do(f"PRAGMA max_page_count = {store._do('PRAGMA page_count')[0][0] + 2}")
+        big = np.random.default_rng(1).integers(0, 2**40, 40_000)
+        with pytest.raises(RunError, match=r"no room for the store .* MiB free\): make room"):
+            store.put(run, 300, 400, big)
+    assert all((counts == COUNTS + k).all() for k, counts in enumerate(read_all(path)))
+
+
+def test_a_command_that_may_write_no_more_says_so_in_one_line(path):
+    filled(path)
+    schneider(*simulate(None, 1_000))  # has the compiled code on disk, whose files are larger than the limit below
+    line, env = command(*simulate(path, 3_000_000))
+    done = subprocess.run(line, env=env, capture_output=True, text=True, timeout=300, check=False,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000)))
+    assert done.returncode == 1 and done.stdout == ""
+    assert "failed" in done.stderr and str(path) in done.stderr and len(done.stderr.splitlines()) == 1
+    with Store(path) as store:
+        assert len(store.parts(store.runs()[0])) == 3
+
+
+def test_what_is_forgotten_gives_its_room_back(path):
+    size = len(filled(path, 200))
+    with Store(path) as store:
+        store.delete(store.runs()[0])
+        store.shrink()
+        assert store.extent() == {} and path.stat().st_size < size / 5
+
+
+def test_a_locked_store_is_waited_for_and_then_said_to_be(path):
+    filled(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(RunError, match="held by another process"):
+        Store(path, wait=0.1)
+    other.execute("ROLLBACK")
+    with Store(path, wait=0.1) as store:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(RunError, match="held by another process"):
+            store.put(store.runs()[0], 500, 600, COUNTS)
+    other.close()
+
+
+def test_a_folder_and_a_missing_folder_are_wrong_requests(path):
+    with pytest.raises(RequestError, match="is a folder"):
+        Store(path.parent)
+    with pytest.raises(RequestError, match="does not exist"):
+        Store(path.parent / "missing" / "runs.sqlite")
+    assert not (path.parent / "missing").exists()
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="becomes another user, which only root may")
+def test_a_store_that_may_only_be_read_is_left_alone():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        path = Path(folder) / "runs.sqlite"
+        before = filled(path)
+        os.seteuid(65534)
+        try:
+            with pytest.raises(RequestError, match="cannot be written: allow writing"):
+                Store(path)
+        finally:
+            os.seteuid(0)
+        assert path.read_bytes() == before
+
+
+def test_no_place_for_a_store_does_not_stop_a_run(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    env = {"SCHNEIDER_SIM_STORE": "", "XDG_DATA_HOME": str(blocked), "HOME": str(blocked)}
+    done = schneider("simulate", "random", "greedy", "--deals", 1_000, "--json", **env)
+    assert done.returncode == 0 and done.stdout.startswith("{")
+    assert "no place for a store" in done.stderr and "this run is not kept" in done.stderr
+
+
+@pytest.mark.parametrize("words, env, said", [
+    (["--no-store", "--fresh"], {}, "exclude each other"),
+    (["--fresh"], {}, "there is none"),
+    (["--store", "/proc/none/runs.sqlite"], {}, "does not exist"),
+    ([], {"SCHNEIDER_SIM_STORE": "${NO_SUCH_VARIABLE}/runs.sqlite"}, "has no value"),
+    (["--scheduler", "missing.json"], {}, "--scheduler must be"),
+    (["--scheduler", "tcp://127.0.0.1:1", "--engine", "serial"], {}, "needs --engine dask"),
+    (["--engine", "serial", "--threads", "2"], {}, "has no effect"),
+    (["--engine", "gpu"], {}, "threads"),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else None)
+def test_wrong_requests_are_one_line_and_status_two(words, env, said, tmp_path):
+    done = schneider("simulate", "random", "greedy", "--deals", 1_000, *words, **env)
+    assert done.returncode == 2 and said in done.stderr and len(done.stderr.splitlines()) == 1
+    assert done.stdout == "" and not list(Path.cwd().glob("*NO_SUCH*"))
