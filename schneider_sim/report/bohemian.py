@@ -118,7 +118,7 @@ def _flow(findings: Findings, top: Played, basis: str) -> Drawing:
         "honour_flow", "Where the honours go, trick by trick",
         f"Above: honours that each side captures per trick when {top.a} plays itself. Below: how far the first leader "
         "is ahead after each trick.",
-        f"n = {count(n)} plays of the sample a policy; 95 % bands; {basis}", draw)
+        f"n = {count(n)} plays of the sample a policy; above with 95 % bands; {basis}", draw)
 
 
 def _leads(top: Played, basis: str) -> Drawing:

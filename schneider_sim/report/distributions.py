@@ -69,8 +69,9 @@ def session_outcomes(ax: "Axes", labels: Sequence[str], win: Sequence[float], dr
     for colour, hatch, share, name in zip((BLUE, "#b8bcc2", VERMILLION), ("", "", ""), shares, names, strict=True):
         ax.barh(places, share, left=left, height=0.76, color=colour, hatch=hatch, linewidth=0, label=name)
         for place in places[share >= 0.055]:
-            ax.text(left[place] + share[place] / 2, place, f"{100 * share[place]:.0f} %", ha="center", va="center",
-                    fontsize=8, color=readable_on(*_rgb(colour)))
+            whole = "> 99 %" if 0.995 <= share[place] < 1 else f"{100 * share[place]:.0f} %"
+            ax.text(left[place] + share[place] / 2, place, whole, ha="center", va="center", fontsize=8,
+                    color=readable_on(*_rgb(colour)))
         left = left + share
     ax.set_yticks(places, labels)
     ax.set_ylim(len(labels) - 0.5, -0.5)
