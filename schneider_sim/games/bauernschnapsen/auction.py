@@ -9,9 +9,11 @@ from . import vectors as v
 from .bidding import (
     BID_MC,
     HIGH_CARDS,
+    HIGH_CONTRACTS,
     IF_BETTER,
     LEAST,
     LOW_CARDS,
+    LOW_CONTRACTS,
     TRUMP_MC,
     WHIM,
     chance_of,
@@ -77,15 +79,16 @@ def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
 
 
 @compiled(part="loop")
-def _by_chance(r, s, aim, filters, seat, hand, trump, high, high_seat):
-    """The contract without trumps of the highest expectation on these cards, if it is made more often than not."""
+def _by_chance(r, s, contracts, filters, seat, hand, trump, high, high_seat):
+    """Of some contracts the one of the highest expectation on these cards, if it is made more often than not."""
     out_of_line()
-    best, most = 0, 0
-    for contract in range(1, v.N):
-        if r[v.AIM + contract] != aim or r[v.TRUMPED + contract] or not may_bid(
-                r, seat, contract, hand, trump, high, high_seat):
+    best, most, order, chance = 0, 0, -1, 0
+    for contract in contracts:
+        if not may_bid(r, seat, contract, hand, trump, high, high_seat):
             continue
-        chance = min(chance_without_trumps(r, contract, hand), RISKY)
+        if r[v.ORDER + contract] != order:
+            order = r[v.ORDER + contract]
+            chance = min(chance_without_trumps(r[v.AIM + contract], order, hand), RISKY)
         worth = (2 * chance - 1000) * r[v.VALUE + contract]
         if chance >= LEAST and worth > most and passes_filters(
                 r, s, filters, seat, contract, high, high_seat, chance):
@@ -128,8 +131,8 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
                 s[v.ASKED], s[v.ASKED + 1] = high, high_seat
                 bid = ask(SEARCH, BID_QUESTION, r, p, me, s, seat, legal) if legal else 0
         elif word in (LOW_CARDS, HIGH_CARDS):
-            aim = v.AIM_NONE if word == LOW_CARDS else v.AIM_ALL
-            bid = _by_chance(r, s, aim, filters, seat, hand, trump, high, high_seat)
+            some = LOW_CONTRACTS if word == LOW_CARDS else HIGH_CONTRACTS
+            bid = _by_chance(r, s, some, filters, seat, hand, trump, high, high_seat)
         else:
             wanted = proposals(r, word, seat, hand, trumps)
             bid = _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance_of(word))

@@ -39,6 +39,8 @@ REDEAL_UNTERS, TURN_UP_WEAK, LONGEST, MARRIAGE, WEIGHTED, ACE, KEEP_ACES, TRUMP_
  IF_BETTER, SCORE_AWARE) = range(13)
 THRESHOLD, ACES_TRUMPS, DOUBLE_WHIM, DOUBLE_SCORE_AWARE = range(4)
 LEAST = 550  # thousandths: the chance from which low-cards and high-cards bid
+LOW_CONTRACTS = np.array([v.BETTLER, v.ASS_BETTLER, v.PLAUDERER, v.ASSENBETTLER], np.int64)  # by order
+HIGH_CONTRACTS = np.array([v.GANG, v.ZEHNERGANG, v.KOENIGSGANG, v.DAMENGANG], np.int64)
 BID_WHIM_STREAM, DOUBLE_WHIM_STREAM = 31, 35  # + the seat as seated
 NORMAL_WORTH = 700  # thousandths of a game point that a normal game is worth to the caller's side
 TRUST = 750  # the chance in thousandths that a standing special contract is made
@@ -107,15 +109,25 @@ def _bit(contract, when):
 
 @compiled(part="loop")
 def _sure(r, hand):
-    """Contracts without trumps that the hand cannot lose, whoever holds what."""
+    """Contracts without trumps that the hand cannot lose, whoever holds what.
+
+    All cards of each suit held are its highest (lowest) ones; as many aces, tens ... as suits is asked first, since
+    few hands pass it.
+    """
     out_of_line()
-    found = _bit(v.GANG, top_run(STD, hand)) | _bit(v.ZEHNERGANG, top_run(ACELOW, hand))
-    found |= _bit(v.KOENIGSGANG, top_run(KINGHIGH, hand)) | _bit(v.DAMENGANG, top_run(QUEENHIGH, hand))
-    if r[v.AWAY_PARTNER + v.BETTLER] or popcount(suits_in(hand)) == 1:
-        return found  # the higher cards may lie unused, or are held
-    low = bottom_run(STD, hand)
-    found |= _bit(v.BETTLER, low) | _bit(v.PLAUDERER, low)
-    return found | _bit(v.ASSENBETTLER, bottom_run(ACELOW, hand))
+    suits, found = popcount(suits_in(hand)), 0
+    if popcount(hand & ACES) == suits:
+        found |= _bit(v.GANG, top_run(STD, hand)) | _bit(v.ASSENBETTLER, suits > 1 and bottom_run(ACELOW, hand))
+    if popcount(hand & TENS) == suits:
+        found |= _bit(v.ZEHNERGANG, top_run(ACELOW, hand))
+    if popcount(hand & KINGS) == suits:
+        found |= _bit(v.KOENIGSGANG, top_run(KINGHIGH, hand))
+    if popcount(hand & QUEENS) == suits:
+        found |= _bit(v.DAMENGANG, top_run(QUEENHIGH, hand))
+    if popcount(hand & JACKS) == suits and suits > 1 and bottom_run(STD, hand):
+        found |= 1 << v.BETTLER | 1 << v.PLAUDERER
+    low = 1 << v.BETTLER | 1 << v.PLAUDERER | 1 << v.ASSENBETTLER
+    return found & ~low if r[v.AWAY_PARTNER + v.BETTLER] else found  # else the higher cards may lie unused
 
 
 @compiled(part="loop")
@@ -174,7 +186,7 @@ def proposals(r, word, seat, hand, trumps):
     """The contracts that a word would bid on these cards, as bits, whether or not they are legal now."""
     out_of_line()
     if word == RINGERL:
-        return _bit(v.FARBENRINGERL, True) | _bit(v.TRUMPFFARBENRINGERL, True)
+        return 1 << v.FARBENRINGERL | 1 << v.TRUMPFFARBENRINGERL if popcount(suits_in(hand)) == 1 else 0
     if word == SURE:
         return _sure(r, hand)
     if word == BETTLER_LOW:
@@ -206,13 +218,13 @@ def _turned(order, holding):
 
 
 @compiled(part="loop")
-def chance_without_trumps(r, contract, hand):
+def chance_without_trumps(aim, order, hand):
     """The chance in thousandths of a no-trick or Gang contract on these cards, by the fitted tables."""
     out_of_line()
-    score, order = 0, r[v.ORDER + contract]
+    score = 0
     for suit in range(4):
         holding = _turned(order, hand >> 8 * suit & SUIT)
-        score += LOW_WEIGHTS[holding] if r[v.AIM + contract] == v.AIM_NONE else HIGH_WEIGHTS[holding]
+        score += LOW_WEIGHTS[holding] if aim == v.AIM_NONE else HIGH_WEIGHTS[holding]
     return CHANCES[min(max(score + len(CHANCES) // 2, 0), len(CHANCES) - 1)]
 
 
@@ -256,7 +268,7 @@ def double_word(r, s, word, seat, hand):
         return _strength(hand, trumps) >= 13 + 2 * level
     declarer = seat == s[v.DECLARER]
     if not trumps:  # of the defenders' own cards nothing tells enough about a contract without trumps
-        return declarer and chance_without_trumps(r, contract, hand) >= TRUST
+        return declarer and chance_without_trumps(aim, order, hand) >= TRUST
     if aim == v.AIM_ALL:
         return run_count(order, hand) == 5 if declarer else defending and run_count(order, hand & trumps) > 0
     return (defending or declarer) and run_count(order, hand & trumps) > (2 if declarer else 0)

@@ -217,6 +217,8 @@ def narrow(r, p, me, s, section, seat, candidates):
             break
         code = p[me + section + i] & ~NEGATED
         if code >= DODGE:
+            if s[v.NOW_AIM] == v.AIM_NORMAL:
+                continue
             wanted = _special(s, code, seat, candidates, unseen)
         elif code >= WIN:
             wanted = _following(s, code, seat, hand, candidates, unseen)

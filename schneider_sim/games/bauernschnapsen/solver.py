@@ -108,6 +108,23 @@ def _open(t, f, turn, place, led, beat, winner, table):
         moves, led, beat, winner, table, place, turn)
 
 
+@compiled(part="expression")
+def _play_last(t):
+    """Play the last trick, in which nobody has a choice."""
+    order, trumps, away = t[v.NOW_ORDER], t[v.NOW_TRUMPS], t[v.AWAY]
+    winner, beat, table, leader = 0, ALL, 0, t[v.LEADER]
+    for place in range(4):
+        seat = (leader + place) & 3
+        card = t[v.HAND + seat]
+        wins = card & beat != 0 and seat != away
+        table |= card if seat != away else 0
+        higher = beat_of(order, trumps, card) if wins else beat
+        winner, beat = (seat, higher) if wins else (winner, beat)
+    t[v.TRICKS + winner] += 1
+    t[v.POINTS + winner] += points_in(table)
+    t[v.LAST_WINNER], t[v.DONE] = winner, 5
+
+
 @compiled(part="loop")
 def _next_trick(r, t, n, winner, table, goal):
     """Give the trick to its winner in the next frame: 1, 0 for an answer, -1 to play on."""
@@ -120,7 +137,12 @@ def _next_trick(r, t, n, winner, table, goal):
     n[v.JUST] = 0
     if deal_over(r, n):
         return 1 if _answer(n, goal) else 0
-    return _known_side(r, n, goal) if n[v.NOW_AIM] == v.AIM_NORMAL else -1
+    known = _known_side(r, n, goal) if n[v.NOW_AIM] == v.AIM_NORMAL else -1
+    if known < 0 and n[v.DONE] == 4:
+        _play_last(n)
+        deal_over(r, n)
+        return 1 if _answer(n, goal) else 0
+    return known
 
 
 @compiled(part="loop")
@@ -240,3 +262,10 @@ def solve(rules, state, goal):
     answer = np.int64(_asked(r, z, ALL, goal)) if goal else value(r, z, ALL)
     keep_alive(rules, state)
     return answer
+
+
+@compiled
+def solve_many(rules, states, goal, answers):
+    """`solve` for each of int64[n, STATE_SIZE] states into `answers`, int64[n]."""
+    for i in range(len(states)):
+        answers[i] = solve(rules, states[i], goal)

@@ -1,0 +1,97 @@
+"""Plays per second of Bauernschnapsen on one thread, the solver's time, and OpenSpiel's euchre in the same run.
+
+    .venv/bin/python scripts/bench/bauernschnapsen.py
+
+OpenSpiel (pip install open_spiel) is used when it is there: its euchre, played by `pyspiel.evaluate_bots` with uniform
+random bots, is a game of the same size. Every figure is the best of several rounds, in processor time.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from schneider_sim.games import Match
+from schneider_sim.games.bauernschnapsen import vectors as v
+from schneider_sim.games.bauernschnapsen.contracts import NAMES
+from schneider_sim.games.bauernschnapsen.game import GAME
+from schneider_sim.games.bauernschnapsen.run import play_one
+from schneider_sim.games.bauernschnapsen.solver import solve_many
+
+ROUNDS, DEALS, POSITIONS, HANDS = 5, 1 << 17, 2000, 3000
+
+
+def best(run: Callable[[], object]) -> float:
+    """The shortest processor time of several rounds, in seconds."""
+    times = []
+    for _ in range(ROUNDS):
+        begun = time.process_time()
+        run()
+        times.append(time.process_time() - begun)
+    return min(times)
+
+
+def plays(policy: str, rules: dict[str, str]) -> None:
+    text = GAME.grammar.parse(policy)
+    match = Match(GAME.rules(None, rules), text, text)
+    GAME.play(match, 0, 256)
+    seconds = best(lambda: GAME.play(match, 0, DEALS))
+    print(f"{policy:30} {str(rules or 'standard rules'):32} {2 * DEALS / seconds / 1e6:6.2f} M plays/s")
+
+
+def dealt(contract: str) -> np.ndarray:
+    """States before the first card of a contract played by the caller on random deals, trumps his longest suit."""
+    text = GAME.grammar.parse("random; trump: longest")
+    match, states = Match(GAME.rules(), text, text), []
+    rules, number = v.rules_vector(GAME.rules()), NAMES.index(contract)
+    for deal in range(POSITIONS):
+        s = play_one(match, deal, "A")
+        s[v.HAND : v.HAND + 4] = s[v.DEALT : v.DEALT + 4]
+        s[v.TRICKS : v.POSSIBLE] = 0
+        s[v.CONTRACT : v.DOUBLINGS + 1] = 0
+        s[v.CONTRACT], s[v.AWAY], s[v.PLACE] = number, -1, 0
+        s[v.NOW_AIM], s[v.NOW_ORDER] = rules[v.AIM + number], rules[v.ORDER + number]
+        s[v.NOW_TRUMPS] = 31 << 8 * int(s[v.TRUMP]) if rules[v.TRUMPED + number] else 0
+        states.append(s)
+    return np.stack(states)
+
+
+def solver(contract: str, goal: int, what: str) -> None:
+    rules, states = v.rules_vector(GAME.rules()), dealt(contract)
+    answers = np.empty(POSITIONS, np.int64)
+    solve_many(rules, states, goal, answers)
+    seconds = best(lambda: solve_many(rules, states, goal, answers))
+    print(f"five tricks, {contract:10} {what:37} {seconds / POSITIONS * 1e6:6.1f} µs a deal")
+
+
+def open_spiel() -> None:
+    try:
+        import pyspiel  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        print("OpenSpiel is not installed: pip install open_spiel to compare with its euchre")
+        return
+    game = pyspiel.load_game("euchre")
+    bots = [pyspiel.make_uniform_random_bot(seat, seat + 1) for seat in range(4)]
+
+    def run() -> None:
+        for number in range(HANDS):
+            pyspiel.evaluate_bots(game.new_initial_state(), bots, number)
+
+    run()
+    print(f"OpenSpiel euchre, uniform random bots {HANDS / best(run) / 1e6:31.4f} M plays/s")
+
+
+def main() -> None:
+    plays("random", {"trump_must_be_held": "off"})
+    for policy in ("cautious", "bold", "expert"):
+        plays(policy, {})
+    plays("expert", {"contracts": "common"})
+    open_spiel()
+    solver("NORMAL", 1, "does the caller's side win")
+    solver("NORMAL", 0, "what does it win (full value)")
+    for contract in ("SCHNAPSER", "BETTLER", "GANG"):
+        solver(contract, 1, "is it made")
+
+
+if __name__ == "__main__":
+    main()
