@@ -1,0 +1,168 @@
+"""Dask: the same counts whatever happens to workers and scheduler, and clear words where nothing can be done."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from schneider_sim import remote
+from schneider_sim.cluster import cluster
+from schneider_sim.engine import play_range
+from schneider_sim.errors import RequestError, RunError
+from schneider_sim.execute import ordered, run
+from schneider_sim.experiment import make_experiment
+from schneider_sim.recipe import as_text, recipe_of
+from store.processes import begun, command, deals_in, schneider, simulate, tally
+
+pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+
+A, B = "lead: safe honour; follow: capture dead pip", "greedy"
+
+
+def experiment(deals: int, cut: int = 1 << 14, **more):
+    return replace(make_experiment(A, B, deals=deals, **more), cut=cut)
+
+
+@contextlib.contextmanager
+def started(*words: object) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of Dask's own command line."""
+    _, env = command()
+    line = [sys.executable, "-m", "dask", *map(str, words)]
+    process = subprocess.Popen(line, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def scheduler(file: Path, port: int = 0):
+    return started("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard", "--scheduler-file", file)
+
+
+def worker(file: Path):
+    return started("worker", "--scheduler-file", file, "--nthreads", 1, "--no-dashboard", "--no-nanny",
+                   "--death-timeout", 60)
+
+
+def wait_for(file: Path) -> str:
+    limit = time.monotonic() + 60
+    while time.monotonic() < limit:
+        with contextlib.suppress(OSError, ValueError):
+            return str(json.loads(file.read_text())["address"])
+        time.sleep(0.1)
+    raise AssertionError("no scheduler came up")
+
+
+def test_a_worker_does_what_it_is_told_and_nothing_for_another_version():
+    wanted = experiment(3_000)
+    recipe = as_text(recipe_of(wanted))
+    packed = remote.play_remotely(play_range, recipe, 100, 900, remote.identity())
+    assert isinstance(packed, bytes) and (remote.received(packed) == play_range(wanted, 100, 900)).all()
+    with pytest.raises(RunError, match=r"has schneider-sim .* this side 0\.0\.0 \(other\): both need the same"):
+        remote.play_remotely(play_range, recipe, 100, 900, "0.0.0 (other)")
+
+
+@pytest.mark.parametrize("where", ["missing.json", "host:8786", "folder"])
+def test_a_scheduler_that_is_none(tmp_path, where):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(RequestError, match="--scheduler must be an address such as"), cluster(str(tmp_path / where)):
+        pass
+
+
+def test_a_scheduler_that_does_not_answer():
+    with cluster("tcp://127.0.0.1:9", patience=1) as engine, pytest.raises(RunError, match="no Dask scheduler answers"):
+        run(experiment(1_000), play=ordered(engine))
+
+
+@pytest.mark.slow
+def test_plug_ins_travel_and_their_errors_come_back(tmp_path):
+    for name, body in (("fine", "return view.candidates & 0x00FF00FF"), ("bad", "return 1 << 40")):
+        (tmp_path / f"{name}.py").write_text("from schneider_sim import preference\n\n\n"
+                                             f"@preference('{name}')\ndef {name}(view):\n    {body}\n")
+    with cluster(workers=2) as engine:
+        wanted = replace(make_experiment("lead: fine", B, deals=60_000, load=(str(tmp_path / "fine.py"),)), cut=1 << 13)
+        assert run(wanted, play=ordered(engine)).sha256 == run(wanted).sha256
+        broken = replace(make_experiment("lead: bad", B, deals=60_000, load=(str(tmp_path / "bad.py"),)), cut=1 << 13)
+        with pytest.raises(RunError, match=r"preference 'bad' of bad\.py answered"):
+            run(broken, play=ordered(engine))
+
+
+@pytest.mark.slow
+def test_a_killed_worker_changes_no_count(tmp_path):
+    file = tmp_path / "scheduler.json"
+    wanted = experiment(3_000_000, 1 << 16)
+    plain = run(wanted).sha256
+    with scheduler(file):
+        wait_for(file)
+        with worker(file) as one, worker(file), cluster(str(file)) as engine:
+            def kill_one(done: int) -> None:
+                if done > 500_000:
+                    one.kill()
+
+            assert run(wanted, progress=kill_one, play=ordered(engine)).sha256 == plain
+            assert one.poll() is not None
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_starts_again_changes_no_count(tmp_path):
+    file, port = tmp_path / "scheduler.json", 0
+    plain = tally(schneider(*simulate(None, 3_000_000)))
+    with contextlib.ExitStack() as processes:
+        first = processes.enter_context(scheduler(file))
+        port = int(wait_for(file).rpartition(":")[2])
+        processes.enter_context(worker(file))
+        process = processes.enter_context(begun(*simulate(tmp_path / "runs.sqlite", 3_000_000, "--scheduler", file)))
+        while deals_in(tmp_path / "runs.sqlite") < 500_000:
+            time.sleep(0.1)
+        first.kill()
+        first.wait()
+        processes.enter_context(scheduler(file, port))
+        processes.enter_context(worker(file))
+        out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    assert json.loads(out)["tally_sha256"] == plain
+
+
+@pytest.mark.slow
+def test_no_worker_lives_on_after_a_forced_stop(tmp_path):
+    store = tmp_path / "runs.sqlite"
+    process = begun(*simulate(store, 10**10, "--engine", "dask", "--threads", 2))
+    limit = time.monotonic() + 120
+    while not deals_in(store) and time.monotonic() < limit:
+        time.sleep(0.1)
+    group = os.getpgid(process.pid)
+    process.kill()
+    process.communicate()
+    limit = time.monotonic() + 60
+    while time.monotonic() < limit:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.2)
+    os.killpg(group, signal.SIGKILL)
+    raise AssertionError("worker processes are still there")
+
+
+@pytest.mark.slow
+def test_interrupted_on_a_cluster(tmp_path):
+    store = tmp_path / "runs.sqlite"
+    process = begun(*simulate(store, 10**10, "--engine", "dask", "--threads", 2))
+    limit = time.monotonic() + 120
+    while not deals_in(store) and time.monotonic() < limit:
+        time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers, too
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130 and out == ""
+    assert "deals are safe" in err and len(err.splitlines()) == 2, err
+    deals = deals_in(store)
+    assert tally(schneider(*simulate(store, deals))) == tally(schneider(*simulate(None, deals)))
