@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 @click.command()
 @options.policies
 @click.option("--sprt", nargs=2, type=float, metavar="H0 H1",
-              help="Test an edge of H0 against one of H1 VP per deal, such as 0 0.02.")
+              help="Test an edge of H0 against one of H1, in VP (game points) per deal, such as 0 0.02.")
 @click.option("--alpha", default=0.05, type=float, show_default=True, help="Probability of taking H1 where H0 is true.")
 @click.option("--beta", default=0.05, type=float, show_default=True, help="Probability of taking H0 where H1 is true.")
 @click.option("--precision", type=float, metavar="W",
-              help="Play until the edge is known within W VP either way.  [default: 0.01]")
+              help="Play until the edge is known within W VP (game points) either way.  [default: 0.01]")
 @click.option("--max-deals", default=10**9, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
               show_default=True, help="Give up after so many deals.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write the looks and a figure there.")

@@ -11,7 +11,8 @@ from .progress import aside
 
 @click.command()
 @options.policies
-@click.option("--difference", type=float, metavar="D", help="The difference to see, in VP per deal, such as 0.02.")
+@click.option("--difference", type=float, metavar="D",
+              help="The difference to see, in VP (game points) per deal, such as 0.02.")
 @click.option("--deals", type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
               help="What difference do so many deals find, and may have missed?")
 @click.option("--alpha", default=0.05, type=float, show_default=True, help="Two-sided error of the test.")
@@ -33,7 +34,7 @@ def command(a: str, b: str, difference: float | None, deals: int | None, alpha: 
     from ..versus.plan import plan, play_pilot
 
     if difference is None and deals is None:
-        raise RequestError("a plan needs --difference VP, or --deals N, or both")
+        raise RequestError("a plan needs --difference D, or --deals N, or both")
     experiment = make_experiment(a, b, game_name=game, deals=pilot, **request)
     with aside():
         planned = plan(play_pilot(experiment, partial(in_order, threads=threads)), difference, deals, alpha, power)

@@ -21,7 +21,7 @@ from .progress import progress
 @click.option("--until-separated", is_flag=True, help="Play on where the order is unclear.")
 @click.option("--max-deals", default=10_000_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
               show_default=True, help="With --until-separated: at most so many deals of a match-up.")
-@click.option("--margin", default=0.0, type=click.FloatRange(0), metavar="VP", show_default=True,
+@click.option("--margin", default=0.0, type=click.FloatRange(0), metavar="D", show_default=True,
               help="With --until-separated: a difference of ratings that does not matter.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the payoff matrix there.")
 @options.seed_option

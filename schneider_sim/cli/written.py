@@ -49,7 +49,7 @@ def of_verdict(verdict: "Verdict") -> Files:
     """compare.json, looks.csv, and the trace of the test or the running estimate."""
     from ..versus.question import Sprt
 
-    question, rows = verdict.question, verdict.trace()
+    question, rows, unit = verdict.question, verdict.trace(), f"{verdict.reader.unit} per deal"
 
     def draw() -> "Figure":
         import pandas as pd
@@ -60,11 +60,11 @@ def of_verdict(verdict: "Verdict") -> Files:
         if isinstance(question, Sprt) and verdict.test is not None:
             llr = [row["llr"] for row in rows]
             figures.sprt_trace(ax, [row["pairs"] for row in rows], llr, verdict.test.lower, verdict.test.upper,
-                               question.h0, question.h1, "VP per deal")
+                               question.h0, question.h1, unit)
         else:
             names = {"pairs": "n", "low": "any_low", "high": "any_high", "fixed_low": "low", "fixed_high": "high"}
             frame = pd.DataFrame(rows).rename(columns=names | {"estimate": "value"})
-            figures.running_estimate(ax, frame, "VP per deal")
+            figures.running_estimate(ax, frame, unit)
         return figure
 
     return {"compare.json": _json(verdict.as_dict()), "looks.csv": _csv(rows), **_figure("compare", draw)}
@@ -83,7 +83,7 @@ def of_tournament(played: "Tournament") -> Files:
         order = [place.policy for place in played.ranking]
         blank = np.where(np.eye(played.size, dtype=bool), np.nan, 0.0)
         values, low, high = ((blank + table)[np.ix_(order, order)] for table in (played.payoffs, *played.limits))
-        figures.payoff_heat_map(ax, [played.names[i] for i in order], values, low, high, "VP per deal")
+        figures.payoff_heat_map(ax, [played.names[i] for i in order], values, low, high, _unit(played))
         return figure
 
     payoffs = [{"a": one["a"], "b": one["b"], "deals": one["deals"], "edge": one["estimate"]["value"],
@@ -102,7 +102,7 @@ def of_study(study: "Factorial") -> Files:
         figure, ax = figures.new_figure(1.6 + 0.55 * k)
         cells = study.cells
         values, low, high = (numbers.reshape(k, m) for numbers in (cells.estimates, cells.low, cells.high))
-        figures.factorial_heat_map(ax, study.leads, study.follows, values, low, high, "VP per deal")
+        figures.factorial_heat_map(ax, study.leads, study.follows, values, low, high, _unit(study))
         return figure
 
     return {"factorial.json": _json(study.as_dict()), "cells.csv": _csv(study.rows()),
@@ -117,13 +117,18 @@ def of_curve(curve: "Curve") -> Files:
 
         figure, axes = figures.new_figure(5.6, 2, 1)
         rows = curve.rows()
-        for ax, kind, unit in zip(axes, ("edge", "advantage"), ("VP per deal", "first leader's advantage, VP"),
-                                  strict=True):
+        unit = _unit(curve)
+        titles = (unit, f"first leader's advantage, {unit}")
+        for ax, kind, title in zip(axes, ("edge", "advantage"), titles, strict=True):
             value, low, high = ([row[name] for row in rows] for name in (kind, f"{kind}_low", f"{kind}_high"))
-            figures.option_curve(ax, curve.settings, value, low, high, unit, curve.name)
+            figures.option_curve(ax, curve.settings, value, low, high, title, curve.name)
         return figure
 
     return {"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows()), **_figure("curve", draw)}
+
+
+def _unit(played: "Curve | Factorial | Tournament") -> str:
+    return f"{played.series[0].reader.unit} per deal"
 
 
 def _json(value: Any) -> bytes:

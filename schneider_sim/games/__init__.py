@@ -45,6 +45,7 @@ class Game(Protocol):
 
     name: str
     version: int  # raised whenever play changes; part of a run's key
+    unit: str  # what a play is worth is counted in, such as VP
     pack: Pack
     grammar: Grammar
     layout: Layout

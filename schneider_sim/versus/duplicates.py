@@ -20,7 +20,7 @@ class Duplicates:
     """How to read the pairs of one match, V being A's victory points minus B's.
 
     values: float64[k], the possible means of a pair, ascending; places: int64[cells], which of them a cell of the
-    joint table has; low, high: bounds of V in one play.
+    joint table has; low, high: bounds of V in one play; unit: of V, such as VP.
     """
 
     playing: Any
@@ -29,6 +29,7 @@ class Duplicates:
     places: Counts
     low: float
     high: float
+    unit: str
 
     def pairs(self, vector: Counts) -> Pairs:
         """The joint table of a tally vector as columns."""
@@ -60,7 +61,7 @@ def duplicates(experiment: Experiment) -> Duplicates:
     if low == high:
         raise RequestError("under these rules no deal is worth anything, so that there is nothing to compare: change "
                            "win_points")
-    return Duplicates(playing, experiment.match, values, places.ravel(), low, high)
+    return Duplicates(playing, experiment.match, values, places.ravel(), low, high, playing.unit)
 
 
 def alike(match: Match) -> bool:

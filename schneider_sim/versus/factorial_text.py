@@ -20,6 +20,7 @@ def study(played: Factorial, table: Table) -> str:
     """The cells, the main effects and interactions with simultaneous limits, and the answer."""
     opponent = "each other (mean over all cells)" if played.against == EACH_OTHER else f"'{played.against}'"
     k, m = played.shape
+    unit = played.series[0].reader.unit
     head = (f"{_settings(played.series[0].experiment)}\n{k} lead rules with {m} follow rules in '{played.base}', "
             f"against {opponent}; {len(played.series)} match-ups")
     rows, columns, _ = played.parts
@@ -27,7 +28,7 @@ def study(played: Factorial, table: Table) -> str:
     beyond = _grid(played.leads, played.follows, played.effects, played.parts[2], table)
     limits = f"limits hold for all at once at {100 * played.level:g} %, {played.edges.method}"
     return "\n\n".join([
-        head, "\n".join(played.sentences()), f"Edge, VP per deal ({limits})\n{cells}",
+        head, "\n".join(played.sentences()), f"Edge, {unit} per deal ({limits})\n{cells}",
         f"Effect of a lead rule\n{_effects(played.leads, played.effects, rows, table)}",
         f"Effect of a follow rule\n{_effects(played.follows, played.effects, columns, table)}",
         f"Interaction: what a cell has beyond both\n{beyond}",
@@ -40,7 +41,8 @@ def curve(played: Curve, table: Table) -> str:
              show(row["advantage"], row["advantage_low"], row["advantage_high"])) for row in played.rows()]
     head = (f"{_settings(played.self_plays[0][0])}\n{played.name} of '{played.base}' varied, against "
             f"'{played.against}'; the first leader's advantage of each with itself, on independent deals")
-    shown = table((played.name, "edge, VP per deal", "first leader's advantage, VP"), rows, ())
+    unit = played.series[0].reader.unit
+    shown = table((played.name, f"edge, {unit} per deal", f"first leader's advantage, {unit}"), rows, ())
     limits = f"Limits hold for all settings at once at {100 * played.level:g} %; edges: {played.edges.method}."
     return "\n\n".join([head, shown, "\n".join([*played.sentences(), limits]), bought(played.series),
                         f"again: {played.command}"])
@@ -83,4 +85,4 @@ def _grid(leads: Sequence[str], follows: Sequence[str], joint: Joint, part: slic
 
 
 def _effects(rules: Sequence[str], joint: Joint, part: slice, table: Table) -> str:
-    return table(("rule", "VP per deal"), list(zip(rules, _numbers(joint, part), strict=True)), ())
+    return table(("rule", "per deal"), list(zip(rules, _numbers(joint, part), strict=True)), ())

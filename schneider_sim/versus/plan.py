@@ -70,26 +70,27 @@ class Planned:
 
     def sentences(self) -> list[str]:
         """The plan in words."""
-        pilot, spread = self.pilot, self.pilot.spread
+        pilot, spread, unit = self.pilot, self.pilot.spread, self.pilot.reader.unit
         if self.identical:
             return ["A and B are the same policy: their edge is exactly 0, and no number of deals shows a difference."]
-        seen = (f"A pilot of {spread.n:,} pairs: the mean of a pair has a standard deviation of {spread.value:.2g} VP "
-                f"({spread.low:.2g} to {spread.high:.2g}); {_about(pilot.speed)} deals a second on this machine.")
+        seen = (f"A pilot of {spread.n:,} pairs: the mean of a pair has a standard deviation of {spread.value:.2g} "
+                f"{unit} ({spread.low:.2g} to {spread.high:.2g}); {_about(pilot.speed)} deals a second on this "
+                "machine.")
         said = [seen, pilot.pairing.sentence]
         if spread.low == 0:
             said.append("It varied too little to plan by: the figures are for the most variance that there can be.")
         if self.needed is not None and self.difference is not None:
             said += self._for_difference(self.needed, self.difference)
         if self.missed is not None and self.deals is not None:
-            said.append(f"{self.deals:,} deals find a difference of {self.missed:.2g} VP with probability "
+            said.append(f"{self.deals:,} deals find a difference of {self.missed:.2g} {unit} with probability "
                         f"{self.chance:g}; a smaller one may be missed. They take {_duration(self.deals, pilot)}.")
         return said + [f"{name} plays by lot: such an opponent measures little."
                        for name in by_lot(pilot.experiment.match)]
 
     def _for_difference(self, needed: power.Plan, difference: float) -> list[str]:
         either = max(needed.sequential_h0, needed.sequential_h1)
-        fixed = (f"To see a difference of {abs(difference):g} VP per deal with a two-sided error of {self.alpha:g} and "
-                 f"power {self.chance:g}: {_about(needed.pairs)} deals ({_about(needed.low)} to "
+        fixed = (f"To see a difference of {abs(difference):g} {self.pilot.reader.unit} per deal with a two-sided error "
+                 f"of {self.alpha:g} and power {self.chance:g}: {_about(needed.pairs)} deals ({_about(needed.low)} to "
                  f"{_about(needed.high)}), {_duration(needed.pairs, self.pilot)}.")
         looking = (f"A sequential test (compare A B --sprt {self._hypotheses(difference)}) stops after about "
                    f"{_about(either)} deals where one of its hypotheses is true, {_about(needed.sequential_worst)} "
@@ -139,10 +140,11 @@ def plan(pilot: Pilot, difference: float | None = None, deals: int | None = None
     more than a deal can be worth.
     """
     if difference is None and deals is None:
-        raise RequestError("a plan needs --difference VP, or --deals N, or both")
+        raise RequestError("a plan needs --difference D, or --deals N, or both")
     top = max(abs(pilot.reader.low), abs(pilot.reader.high))
     if difference is not None and not abs(difference) < top:
-        raise RequestError(f"no two policies differ by {difference:g} VP per deal: a deal is worth {top:g} at most")
+        raise RequestError(f"no two policies differ by {difference:g} {pilot.reader.unit} per deal: a deal is "
+                           f"worth {top:g} at most")
     if alike(pilot.experiment.match):
         return Planned(pilot, alpha, chance, difference, deals, None, None)
     needed = None if difference is None else power.plan(pilot.spread, difference, alpha, chance, pilot.speed)

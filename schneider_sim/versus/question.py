@@ -43,7 +43,7 @@ class Sprt:
     def check(self, values: Floats) -> None:
         """Raises RequestError where the hypotheses or errors are impossible for these values."""
         if not (math.isfinite(self.h0) and math.isfinite(self.h1)):
-            raise RequestError("the hypotheses of --sprt must be finite numbers of VP per deal, such as 0 0.02")
+            raise RequestError("the hypotheses of --sprt must be finite numbers of points per deal, such as 0 0.02")
         self.state(values, np.zeros(values.size, np.int64))
 
     def state(self, values: Floats, counts: Counts) -> sequential.Sprt:
@@ -75,8 +75,7 @@ class Sprt:
         return max(0.0, (bound - state.llr) / course) if course else math.inf
 
     def as_dict(self) -> dict[str, Any]:
-        return {"kind": "sprt", "h0": self.h0, "h1": self.h1, "alpha": self.alpha, "beta": self.beta,
-                "unit": "VP per deal"}
+        return {"kind": "sprt", "h0": self.h0, "h1": self.h1, "alpha": self.alpha, "beta": self.beta}
 
     def options(self) -> tuple[str, ...]:
         """The options of `compare` that ask this."""
@@ -105,7 +104,7 @@ class Precision:
     def check(self, values: Floats) -> None:
         """Raises RequestError where no interval has such a width."""
         if not (math.isfinite(self.half_width) and self.half_width > 0):
-            raise RequestError(f"--precision must be a positive number of VP per deal, not {self.half_width:g}")
+            raise RequestError(f"--precision must be a positive number of points per deal, not {self.half_width:g}")
         if not 0 < self.level < 1:
             raise RequestError(f"a confidence level must lie between 0 and 1, not {self.level:g}")
 
@@ -132,7 +131,7 @@ class Precision:
         return max(0.0, n * ((half / self.half_width) ** 2 - 1.0))
 
     def as_dict(self) -> dict[str, Any]:
-        return {"kind": "precision", "half_width": self.half_width, "level": self.level, "unit": "VP per deal"}
+        return {"kind": "precision", "half_width": self.half_width, "level": self.level}
 
     def options(self) -> tuple[str, ...]:
         """The options of `compare` that ask this."""

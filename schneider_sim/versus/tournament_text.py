@@ -29,23 +29,24 @@ def report(played: Tournament, table: Table) -> str:
 
 def _ranking(played: Tournament, table: Table) -> str:
     weights, support = played.nash
+    unit = played.series[0].reader.unit
     rows = []
     for place in played.ranking:
         span = f"{place.best}" if place.best == place.worst else f"{place.best}–{place.worst}"
         rows.append((span, played.names[place.policy], show(place.rating, place.low, place.high),
                      f"{weights[place.policy]:.2f}", f"{support[place.policy]:.0%}"))
-    return table(("place", "policy", "mean edge against all, VP per deal", "Nash", "in support"), rows, (3, 4))
+    return table(("place", "policy", f"mean edge against all, {unit} per deal", "Nash", "in support"), rows, (3, 4))
 
 
 def _payoffs(played: Tournament, table: Table) -> str:
     """The payoff matrix in the order of the ranking; payoffs that are not told from 0 in brackets."""
     order = [place.policy for place in played.ranking]
-    values, (low, high) = played.payoffs, played.limits
+    values, (low, high), unit = played.payoffs, played.limits, played.series[0].reader.unit
     rows = []
     for i in order:
         cells = ["" if i == j else _cell(values[i, j], low[i, j], high[i, j]) for j in order]
         rows.append((played.names[i], *cells))
-    title = (f"Payoffs, VP per deal of the row's policy, ± what holds for all at once at {100 * played.level:g} % "
+    title = (f"Payoffs, {unit} per deal of the row's policy, ± what holds for all at once at {100 * played.level:g} % "
              f"({played.edges.method}); in brackets: not told from 0")
     header = ("", *(played.names[i] for i in order))
     return f"{title}\n{table(header, rows, range(1, len(order) + 1))}"
@@ -68,7 +69,7 @@ def _match_ups(played: Tournament, table: Table) -> str:
         session = ["-", "-"]
         if "session_win_rate" in rates:
             with_sessions = True
-            session = [show(named.value, named.low, named.high) for named in rates.values()]
+            session = [show(*named[1:4]) if named.low < named.high else f"{named.value:g}" for named in rates.values()]
         factor = f"{gain.factor:.{2 if gain.factor < 10 else 0}f}" if np.isfinite(gain.factor) else "cancel"
         rows.append((played.names[i], played.names[j], *rates_of_plays, *session, f"{gain.correlation:.2f}", factor))
     header = ("A", "B", "A wins", "ties", "B wins", "A's sessions won", "drawn", "correlation", "counts as")

@@ -116,7 +116,8 @@ class Verdict:
             "game": experiment.game, "rules": match.rules.as_dict(),
             "policies": {"A": str(match.a), "B": str(match.b)}, "seed": match.seed, "first": experiment.first,
             "deals": experiment.deals, "plays": experiment.plays, "design": match.design, "max_deals": self.limit,
-            "question": self.question.as_dict(), "verdict": self.answer, "status": self.status,
+            "question": self.question.as_dict() | {"unit": f"{self.reader.unit} per deal"},
+            "verdict": self.answer, "status": self.status,
             "identical": self.identical, "reason": reason(self),
             "estimate": {"statistic": "vp_per_deal", **self.estimate._asdict()},
             "anytime": self.anytime._asdict(),
@@ -143,8 +144,8 @@ def reason(verdict: Verdict) -> str:
         side, bound = ("upper", test.upper) if verdict.answer == "H1" else ("lower", test.lower)
         taken, other = (question.h1, question.h0) if verdict.answer == "H1" else (question.h0, question.h1)
         return (f"{verdict.answer} accepted: the log likelihood ratio {test.llr:.2f} passed its {side} bound "
-                f"{bound:.2f}; an edge of {taken:g} VP explains the deals better than {other:g}.")
+                f"{bound:.2f}; an edge of {taken:g} {verdict.reader.unit} explains the deals better than {other:g}.")
     half = (verdict.anytime.high - verdict.anytime.low) / 2
-    return f"The interval is now within {half:.2g} VP either way, which was asked for."
+    return f"The interval is now within {half:.2g} {verdict.reader.unit} either way, which was asked for."
 
 

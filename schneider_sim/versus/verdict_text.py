@@ -26,7 +26,7 @@ def progress_line(look: Look, reader: Duplicates, question: Question, limit: int
     """Where a run stands: deals, rate, estimate with its anytime interval, ratio between its bounds, time left."""
     interval = anytime(reader.values, look.counts)
     mean = exact_moments(histogram(reader.values, look.counts)).mean
-    parts = [f"{look.pairs:,} deals", f"edge {show(mean, *interval)} VP"]
+    parts = [f"{look.pairs:,} deals", f"edge {show(mean, *interval)} {reader.unit}"]
     if isinstance(question, Sprt):
         state = question.state(reader.values, look.counts)
         parts.append(f"LLR {state.llr:.2f} between {state.lower:.2f} and {state.upper:.2f}")
@@ -54,25 +54,26 @@ def _counts(verdict: Verdict) -> list[tuple[str, str]]:
             ("pairs", f"A ahead in {ahead:,}, level in {level:,}, behind in {behind:,}")]
     if values.size <= _SHORT:
         kinds = " ".join(f"{value:+g}:{count}" for value, count in zip(values, counts.tolist(), strict=True))
-        rows.append(("", f"by mean VP of the pair: {kinds.replace('+0:', '0:')}"))
+        rows.append(("", f"by mean {verdict.reader.unit} of the pair: {kinds.replace('+0:', '0:')}"))
     return rows
 
 
 def _edge(verdict: Verdict) -> str:
     value, low, high, _, method = verdict.estimate
+    unit = verdict.reader.unit
     if verdict.identical:
-        return "exactly 0 VP per deal, by symmetry"
-    return f"{show(value, low, high)} VP per deal for A, 95 % interval, {method}"
+        return f"exactly 0 {unit} per deal, by symmetry"
+    return f"{show(value, low, high)} {unit} per deal for A, 95 % interval, {method}"
 
 
 def _asked(verdict: Verdict) -> str:
-    question, test = verdict.question, verdict.test
+    question, test, unit = verdict.question, verdict.test, verdict.reader.unit
     if isinstance(question, Sprt) and test is not None:
-        return (f"sequential test of an edge of {question.h0:g} (H0) against {question.h1:g} (H1) VP per deal, errors "
-                f"{question.alpha:g} and {question.beta:g}: log likelihood ratio {test.llr:.2f} between "
+        return (f"sequential test of an edge of {question.h0:g} (H0) against {question.h1:g} (H1) {unit} per deal, "
+                f"errors {question.alpha:g} and {question.beta:g}: log likelihood ratio {test.llr:.2f} between "
                 f"{test.lower:.2f} and {test.upper:.2f}")
     half = verdict.question.as_dict()["half_width"]
-    return f"the edge to within {half:g} VP per deal either way, valid at every look"
+    return f"the edge to within {half:g} {unit} per deal either way, valid at every look"
 
 
 def _missed(verdict: Verdict) -> str:
@@ -80,8 +81,8 @@ def _missed(verdict: Verdict) -> str:
         return ""
     if verdict.detectable > verdict.reader.high:
         return "so few deals could hardly have shown any difference"
-    return (f"a true difference of {_two_digits(verdict.detectable)} VP would have shown in so many deals "
-            f"with probability {POWER:g}; a smaller one may have been missed")
+    return (f"a true difference of {_two_digits(verdict.detectable)} {verdict.reader.unit} would have shown in so many "
+            f"deals with probability {POWER:g}; a smaller one may have been missed")
 
 
 def _two_digits(number: float) -> str:

@@ -26,6 +26,7 @@ class Bauernschnapsen:
     """The game `bauernschnapsen`; see games.Game for what each part is."""
 
     name = "bauernschnapsen"
+    unit = "game points"
     version = 1
     pack: Pack = PACK
     layout: Layout = LAYOUT

@@ -29,6 +29,7 @@ class Bohemian:
     """The game `bohemian`; see games.Game for what each part is."""
 
     name = "bohemian"
+    unit = "VP"
     version = 1
     pack = PACK
     layout: Layout = LAYOUT
