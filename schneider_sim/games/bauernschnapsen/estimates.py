@@ -1,10 +1,11 @@
 """The published statistics of a run of Bauernschnapsen, each with its interval and how that was made.
 
 V is A's game points minus B's in a play; the rates of matches are worked out exactly from the laws of V with A and
-with B as first leader. A policy that looks at the score of the match plays by another law at every score: then the
-statistics of matches do not apply and are left out. Source: rules section 9; the table of statistics in docs.
+with B as first leader. A policy that looks at the score of the match plays by another law at every score: then
+there is nothing to estimate matches from. Source: rules section 9; the table of statistics in docs.
 """
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -51,7 +52,8 @@ def estimates(tally: Tally, match: Match, level: float = 0.95) -> list[Named]:
     made = _of_duplicates if match.design == "duplicate" else _of_independent
     named = [Named(name, *estimate) for name, estimate in made(tally, match.rules, level)]
     if looks_at_score(match.a) or looks_at_score(match.b):
-        return named
+        nothing = (math.nan, math.nan, math.nan, 0, "a policy plays by the score: see sessions")
+        return named + [Named(name, *nothing) for name in MATCH_NAMES.values()]
     return named + match_statistics(tally, match, level)
 
 
