@@ -61,6 +61,8 @@ def plain_option(word: str) -> str:
     plain = clean(name)
     if not plain.startswith("-") or word == "-":
         return word
+    if plain.lstrip("-")[:1] in tuple("0123456789."):  # a number below 0
+        return "-" + plain.lstrip("-").strip() + equals + value
     if not word.startswith("-"):
         plain = "--" + plain.lstrip("-")
     return plain.strip() + equals + value

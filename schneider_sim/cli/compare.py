@@ -1,6 +1,8 @@
 """`schneider-sim compare`: decide which of two policies is better, with no more deals than needed."""
 
 import contextlib
+import os
+import shutil
 import sys
 import time
 from collections import deque
@@ -88,7 +90,7 @@ class Teller:
 
     def __init__(self, question: "Question", limit: int, play: Any) -> None:
         self._question, self._limit, self._play = question, limit, play
-        self._terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._terminal = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._seen: deque[tuple[float, int]] = deque(maxlen=20)  # the rate is that of the last while
         self._said = time.monotonic()
         self._pairs = 0
@@ -107,6 +109,8 @@ class Teller:
         begun, before = self._seen[0]
         rate = (played - before) / (now - begun) if now > begun and played > before else None
         line = progress_line(look, reader, self._question, self._limit, rate)
+        if self._terminal:
+            line = line[:shutil.get_terminal_size().columns - 1]  # a line that wraps cannot be written over
         sys.stderr.write(f"\r{line}\x1b[K" if self._terminal else f"{line}\n")
         sys.stderr.flush()
         self._dirty = self._terminal

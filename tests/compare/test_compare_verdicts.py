@@ -160,6 +160,12 @@ def test_independent_deals_are_refused() -> None:
         outcome(PLAIN, "greedy", Precision(), design="independent")
 
 
+def test_pasted_minus_signs_are_minus_signs(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = status_of(capsys, STRONG, PLAIN, "--sprt", "-0.05", "0.05", "--json")
+    assert status_of(capsys, STRONG, PLAIN, "--sprt", "\u22120.05", "0.05", "--json") == plain
+    assert plain[0] == 0
+
+
 def test_exit_statuses(capsys: pytest.CaptureFixture[str]) -> None:
     assert status_of(capsys, STRONG, "greedy", "--sprt", "0", "0.02")[0] == 0
     assert status_of(capsys, "greedy", STRONG, "--sprt", "0", "0.02")[0] == 3
