@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naive_bauernschnapsen import bummerl
 
+from naive_bauernschnapsen import bummerl
 from schneider_sim.errors import RequestError
 from schneider_sim.games import Match
 from schneider_sim.games.bauernschnapsen import run, sessions
@@ -21,7 +21,10 @@ def match_of(a, b, rules=None, **kwargs):
     return Match(GAME.rules(None, rules or {}), parse(a), parse(b), **kwargs)
 
 
-@pytest.mark.parametrize("rules", [{}, {"retour": "comeback_from_zero"}, {"next_match_dealer": "rotate_start"}], ids=str)
+RULES = [{}, {"retour": "comeback_from_zero"}, {"next_match_dealer": "rotate_start"}]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
 def test_matches_are_those_of_the_plain_version(rules):
     match = match_of("bold", "random", rules)
     walk = sessions.Walk(match, 40)
@@ -29,7 +32,8 @@ def test_matches_are_those_of_the_plain_version(rules):
     used = walk.take(values)
     assert walk.complete
     state = np.zeros(sessions.COUNTED + 1, np.int64)
-    found, deal = {}, 0
+    found: dict[tuple[int, int, int], int] = {}
+    deal = 0
     for number in range(40):
         while not sessions.begins(state, deal, int("next_match_dealer" in rules), 1):
             deal += 1

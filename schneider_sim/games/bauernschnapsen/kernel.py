@@ -55,24 +55,34 @@ def set_up(s, deal, seed, ours, theirs, track, lane, space, w):
 
 
 @compiled(part="loop")
-def set_units(s, units):
+def take_in(s, outside):
+    """Write what comes from outside into the state: addresses of units and of users' preferences."""
     for i in range(3):
-        s[v.UNITS + i] = units[i]
+        s[v.UNITS + i] = outside[i]
+    for i in range(v.MOST_PLUGINS):
+        s[v.PLUGINS + i] = outside[3 + i]
+
+
+@compiled(part="loop")
+def hand_back(s, outside):
+    """Hand out the first fault of a user's preference, if there was one."""
+    for i in range(v.FAULT_SIZE):
+        outside[3 + v.MOST_PLUGINS + i] = s[v.FAULT + i]
 
 
 @compiled
-def play_range(rules, both, units, scores, seed, start, count, duplicate, track, counts):
+def play_range(rules, both, outside, scores, seed, start, count, duplicate, track, counts):
     """Play `count` deals from `start` and add them to `counts`, int64[layout.size].
 
-    rules: int64[RULES_SIZE]; both: int64[2, 2 * POLICY_SIZE], (A, B) and (B, A); units: int64[3], addresses;
-    scores: int64[2], A's and B's game points before each deal; seed: its 64 bits as int64; track: whether some
-    policy searches.
+    rules: int64[RULES_SIZE]; both: int64[2, 2 * POLICY_SIZE], (A, B) and (B, A); outside: int64[OUTSIDE_SIZE],
+    see run.py; scores: int64[2], A's and B's game points before each deal; seed: its 64 bits as int64; track: whether
+    some policy searches.
     """
     space, state, words = np.empty(ROWS * LANES, np.uint32), np.zeros(v.STATE_SIZE, np.int64), np.zeros(ROWS, np.int64)
     r, s, w, tally = cells(rules, 0), cells(state, 0), cells(words, 0), cells(counts, 0)
     a_first, b_first = cells(both, 0), cells(both, 2 * v.POLICY_SIZE)
     a_score, b_score = scores[0], scores[1]
-    set_units(s, units)
+    take_in(s, outside)
     for done in range(0, count, LANES):
         draw_words(start + done, seed, space)
         for lane in range(min(LANES, count - done)):
@@ -88,27 +98,29 @@ def play_range(rules, both, units, scores, seed, start, count, duplicate, track,
                 second = count_play(s, 1, tally)
                 if duplicate:
                     count_pair(first, second, tally)
+    hand_back(s, outside)
     keep_alive(rules, both, state, words, counts)
 
 
 @compiled
-def play_single(rules, players, units, ours, theirs, seed, deal, track, state):
+def play_single(rules, players, outside, ours, theirs, seed, deal, track, state):
     """One play into `state`, int64[STATE_SIZE]; players: int64[2 * POLICY_SIZE], and scores, caller's side first."""
     space, words = np.empty(ROWS * LANES, np.uint32), np.zeros(ROWS, np.int64)
     s, w = cells(state, 0), cells(words, 0)
-    set_units(s, units)
+    take_in(s, outside)
     draw_words(deal, seed, space)
     set_up(s, deal, seed, ours, theirs, track, 0, space, w)
     play_deal(cells(rules, 0), cells(players, 0), s, w)
+    hand_back(s, outside)
     keep_alive(rules, players, state, words, state)
 
 
 @compiled
-def play_results(rules, both, units, scores, seed, start, track, found):
+def play_results(rules, both, outside, scores, seed, start, track, found):
     """V of the deals from `start` with A, with B as the caller's side into `found`, int64[deals, 2]; see play_range."""
     space, state, words = np.empty(ROWS * LANES, np.uint32), np.zeros(v.STATE_SIZE, np.int64), np.zeros(ROWS, np.int64)
     r, s, w = cells(rules, 0), cells(state, 0), cells(words, 0)
-    set_units(s, units)
+    take_in(s, outside)
     for place in range(len(found)):
         if place % LANES == 0:
             draw_words(start + place, seed, space)
@@ -117,4 +129,5 @@ def play_results(rules, both, units, scores, seed, start, track, found):
             play_deal(r, cells(both, 2 * v.POLICY_SIZE * side), s, w)
             points = s[v.WORTH] << s[v.LEVEL]
             found[place, side] = points if s[v.TEAM] == side else -points
+    hand_back(s, outside)
     keep_alive(rules, both, state, words)

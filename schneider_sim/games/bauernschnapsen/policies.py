@@ -6,7 +6,7 @@ from ...errors import RequestError
 from ...policy import COMMON_OPTIONS, NOT, Grammar, Option, Policy, Section, choice, load_presets
 from . import vectors as v
 from .vectors import Vector
-from .words import NEGATED, WORDS
+from .words import NEGATED, PLUGIN, WORDS
 
 TRUMP = {
     "redeal-unters": "with three Unters first, asks for a new deal where the rules allow it",
@@ -66,21 +66,24 @@ def grammar() -> Grammar:
     return Grammar(SECTIONS, load_presets(text), OPTIONS)
 
 
-def _code(section: Section, word: str) -> int:
+def _code(section: Section, word: str, plugins: tuple[str, ...]) -> int:
     if section.name in ("lead", "follow"):
-        if word in WORDS:
-            return WORDS[word].code
-        return WORDS[word.removeprefix(NOT)].code + NEGATED
+        codes = {name: entry.code for name, entry in WORDS.items()}
+        codes |= {name: PLUGIN + place for place, name in enumerate(plugins)}
+        return codes[word] if word in codes else codes[word.removeprefix(NOT)] + NEGATED
     return list(section.words).index(word)
 
 
-def policy_vector(policy: Policy) -> Vector:
-    """int64[POLICY_SIZE]: the policy as the kernel reads it; RequestError for what does not go together."""
+def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
+    """int64[POLICY_SIZE]: the policy as the kernel reads it; RequestError for what does not go together.
+
+    plugins: the names of users' preferences in the order of their addresses.
+    """
     import numpy as np
 
     p = np.zeros(v.POLICY_SIZE, np.int64)
     for place, section in enumerate(SECTIONS):
-        codes = [_code(section, word) for word in policy.sections[section.name]]
+        codes = [_code(section, word, plugins) for word in policy.sections[section.name]]
         if len(codes) >= v.SECTION:
             raise RequestError(f"section '{section.name}' has more than {v.SECTION - 1} words")
         p[place * v.SECTION] = len(codes)

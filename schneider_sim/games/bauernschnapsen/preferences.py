@@ -20,6 +20,7 @@ from .bits import (
     suit_of,
 )
 from .cells import cells_at
+from .plugged import ask_plugin
 from .words import (
     ACE,
     DODGE,
@@ -29,6 +30,7 @@ from .words import (
     LOW,
     MASTER,
     NEGATED,
+    PLUGIN,
     POOR,
     RICH,
     SHORT,
@@ -216,7 +218,9 @@ def narrow(r, p, me, s, section, seat, candidates):
         if candidates & (candidates - 1) == 0:
             break
         code = p[me + section + i] & ~NEGATED
-        if code >= DODGE:
+        if code >= PLUGIN:
+            wanted = candidates & ask_plugin(s, code - PLUGIN, seat, hand, candidates, unseen)
+        elif code >= DODGE:
             if s[v.NOW_AIM] == v.AIM_NORMAL:
                 continue
             wanted = _special(s, code, seat, candidates, unseen)

@@ -39,12 +39,13 @@ def records(match: Match, start: int, stop: int) -> tuple[Counts, dict[str, Any]
 
 def _states(match: Match, deals: Counts, b_first: Any) -> Counts:
     """int64[plays, len(_KEPT)]: what is kept of every play's final state."""
-    rules, both, units, seed, track = run.prepared(match)
+    ready = run.prepared(match)
     found = np.empty((len(deals), len(_KEPT)), np.int64)
     kept = list(_KEPT)
     for place, (deal, swapped) in enumerate(zip(deals.tolist(), b_first.tolist(), strict=True)):
         state = np.zeros(v.STATE_SIZE, np.int64)
         ours, theirs = match.score[::-1] if swapped else match.score
-        play_single(rules, both[swapped], units, ours, theirs, seed, deal, track, state)
+        play_single(ready.rules, ready.both[swapped], ready.outside, ours, theirs, ready.seed, deal, ready.track, state)
         found[place] = state[kept]
+    ready.check()
     return found

@@ -1,6 +1,6 @@
 """From a Match to the kernel and back: vectors of rules and policies, the units they need, counts and states."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from ...tally import Counts
 from .. import Match
 from . import vectors as v
 from .auction import calls_unit
+from .callbacks import Callback, callback, check, outside
 from .kernel import play_range, play_results, play_single
 from .layout import LAYOUT
 from .match import TARGET
@@ -19,47 +20,69 @@ from .units import address
 from .vectors import Vector, rules_vector
 
 
-def prepared(match: Match) -> tuple[Vector, Vector, Vector, np.int64, int]:
-    """What the kernel takes: rules, int64[2, 2 * POLICY_SIZE] with A, with B first, unit addresses, seed, tracking."""
-    if match.plugins:
-        raise RequestError("bauernschnapsen takes no preferences of your own yet: leave out --load")
+class Prepared(NamedTuple):
+    """What the kernel takes: rules; int64[2, 2 * POLICY_SIZE] with A, with B first; what comes from outside, the seed's
+    bits, whether a policy searches; and what must stay alive meanwhile."""
+
+    rules: Vector
+    both: Vector
+    outside: Vector
+    seed: np.int64
+    track: int
+    match: Match
+    backs: list[Callback]
+
+    def check(self) -> None:
+        """Raise RunError when a user's preference was at fault."""
+        check(self.match.plugins, self.backs, self.outside[3 + v.MOST_PLUGINS :])
+
+
+def prepared(match: Match) -> Prepared:
+    """A match made ready for the kernel; RequestError for a score or a preference that cannot be."""
     if not all(isinstance(points, int) and 0 <= points < TARGET for points in match.score):
         raise RequestError(f"score must be A:B with each from 0 to {TARGET - 1}, not {match.score[0]}:{match.score[1]}")
-    a, b = policy_vector(match.a), policy_vector(match.b)
+    names = tuple(item.name for item in match.plugins)
+    a, b = policy_vector(match.a, names), policy_vector(match.b, names)
     both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])
-    track = int(a[v.SEARCH] or b[v.SEARCH])
-    return rules_vector(match.rules), both, _units(a, b), np.uint64(match.seed).astype(np.int64), track
+    backs = [callback(item) for item in match.plugins]
+    seed, track = np.uint64(match.seed).astype(np.int64), int(a[v.SEARCH] or b[v.SEARCH])
+    return Prepared(rules_vector(match.rules), both, outside(_units(a, b), backs), seed, track, match, backs)
 
 
 def _units(*policies: Vector) -> Vector:
-    """int64[3]: the addresses of the units that the policies need, 0 for the rest."""
+    """int64[OUTSIDE_SIZE]: first the addresses of the units that the policies need, 0 for the rest."""
     needed = [any(p[v.P_TRUMP] or p[v.P_BID] or p[v.P_DOUBLE] for p in policies),
               any(p[v.P_LEAD] or p[v.P_FOLLOW] for p in policies), any(uses_search(p) for p in policies)]
     parts: tuple[Any, ...] = (calls_unit, cards_unit, search_unit)
-    return np.array([address(part) if need else 0 for part, need in zip(parts, needed, strict=True)], np.int64)
+    found = np.zeros(v.OUTSIDE_SIZE, np.int64)
+    found[:3] = [address(part) if need else 0 for part, need in zip(parts, needed, strict=True)]
+    return found
 
 
 def count(match: Match, start: int, stop: int) -> Counts:
     """The tally vector of deals start..stop-1."""
-    counts = LAYOUT.zeros()
-    rules, both, units, seed, track = prepared(match)
-    scores = np.array(match.score, np.int64)
-    play_range(rules, both, units, scores, seed, start, stop - start, int(match.design == "duplicate"), track, counts)
+    ready, counts = prepared(match), LAYOUT.zeros()
+    scores, duplicate = np.array(match.score, np.int64), int(match.design == "duplicate")
+    play_range(ready.rules, ready.both, ready.outside, scores, ready.seed, start, stop - start, duplicate, ready.track,
+               counts)
+    ready.check()
     return counts
 
 
 def results(match: Match, start: int, stop: int) -> Counts:
     """V of deals start..stop-1 with A, with B as first leader: int64[deals, 2]."""
-    found = np.empty((stop - start, 2), np.int64)
-    rules, both, units, seed, track = prepared(match)
-    play_results(rules, both, units, np.array(match.score, np.int64), seed, start, track, found)
+    ready, found = prepared(match), np.empty((stop - start, 2), np.int64)
+    scores = np.array(match.score, np.int64)
+    play_results(ready.rules, ready.both, ready.outside, scores, ready.seed, start, ready.track, found)
+    ready.check()
     return found
 
 
 def play_one(match: Match, deal: int, first_leader: str) -> Vector:
     """The state vector of one play, from the code that counts it."""
-    state = np.zeros(v.STATE_SIZE, np.int64)
-    rules, both, units, seed, track = prepared(match)
+    ready, state = prepared(match), np.zeros(v.STATE_SIZE, np.int64)
     ours, theirs = match.score if first_leader == "A" else match.score[::-1]
-    play_single(rules, both[int(first_leader == "B")], units, ours, theirs, seed, deal, track, state)
+    players = ready.both[int(first_leader == "B")]
+    play_single(ready.rules, players, ready.outside, ours, theirs, ready.seed, deal, ready.track, state)
+    ready.check()
     return state

@@ -117,16 +117,18 @@ class Walk:
 
     def _play(self, start: int, stop: int) -> int:
         """Play the deals start..stop-1 in order, each with the score before it."""
-        rules, both, units, seed, track = run.prepared(self._match)
+        ready = run.prepared(self._match)
         state, found, row = self._state, np.empty((1, 2), np.int64), np.empty((1, 3), np.int64)
         for deal in range(start, stop):
             score = state[SCORE : SCORE + 2].copy()
-            play_results(rules, both, units, score, seed, deal, track, found)
+            play_results(ready.rules, ready.both, ready.outside, score, ready.seed, deal, ready.track, found)
             finished, _ = walk(found, deal, *self._plan, self._seed, self._count, state, row)
             if finished:
                 self._count_rows(row)
                 if self.complete:
+                    ready.check()
                     return deal + 1 - start
+        ready.check()
         return stop - start
 
     def _count_rows(self, rows: Counts) -> None:

@@ -46,7 +46,12 @@ FRAME = 72  # places of a trick in it, those of the state before OWN_SCORE
 TOTALS = SOLVER + 6 * FRAME + 8 * 24  # 32 places
 UNITS = TOTALS + 32  # addresses of the units, see units.py
 ASKED = UNITS + 3  # more arguments for a unit
-STATE_SIZE = ASKED + 3
+PLUGINS = ASKED + 3  # addresses of users' preferences
+MOST_PLUGINS = 8
+FAULT = PLUGINS + MOST_PLUGINS  # the first complaint about one: see plugged.py
+FAULT_SIZE = 16
+STATE_SIZE = FAULT + FAULT_SIZE
+OUTSIDE_SIZE = 3 + MOST_PLUGINS + FAULT_SIZE  # what the kernel gets from outside: unit and plug-in addresses, a fault
 
 # --- a policy; two of them, the caller's side first, lie in one vector, and `me` is where a seat's own begins
 SECTION = 40  # places of a section: the number of words, then their codes

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 (MASTER, TRUMP, ACE, TEN, RICH, POOR, HIGH, LOW, LONG, SHORT, MARRIAGE_CARD, WIN, WIN_CHEAP, WIN_RICH, SMEAR,
  KEEP_MARRIAGE, KEEP_GUARD, DODGE, STING, UNBLOCK) = range(20)
-NEGATED = 64  # added to a code
+NEGATED, PLUGIN = 64, 128  # added to a code; a user's preference is PLUGIN + its place in the list
 
 
 class Word(NamedTuple):
