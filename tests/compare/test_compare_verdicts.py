@@ -13,8 +13,10 @@ import pytest
 
 from schneider_sim.cli.app import app
 from schneider_sim.errors import RequestError
-from schneider_sim.execute import in_order, run
+from schneider_sim.execute import in_order, ordered, run, serial, threaded
 from schneider_sim.experiment import make_experiment
+from schneider_sim.run import Player
+from schneider_sim.store import Store
 from schneider_sim.versus.compare import Precision, Sprt, Verdict, compare
 from schneider_sim.versus.looks import FIRST_LOOK, following, stages
 from schneider_sim.versus.question import H0, H1, PRECISE, UNDECIDED
@@ -67,6 +69,19 @@ def test_verdict_does_not_depend_on_threads_or_limit(question: Any) -> None:
     assert one.pairs > 8192
     later = outcome(STRONG, PLAIN, question, deals=10**8, threads=2)
     assert (later.pairs, later.answer, later.tally.sha256) == (one.pairs, one.answer, one.tally.sha256)
+
+
+def test_verdict_is_the_same_from_a_store_that_holds_some_of_it(tmp_path: Path) -> None:
+    question, experiment = Precision(0.012), make_experiment(STRONG, PLAIN, deals=10**6)
+    fresh = compare(experiment, question, ordered(serial))
+    with Store(tmp_path / "store.sqlite") as store:
+        compare(experiment, Precision(0.03), Player(serial, store))
+        half, whole = Player(threaded(2), store), Player(serial, store)
+        first = compare(experiment, question, half)
+        again = compare(experiment, question, whole)
+    assert fresh.as_dict() == first.as_dict() == again.as_dict()
+    assert half.reused > 0 and half.played > 0
+    assert (whole.reused, whole.played) == (fresh.pairs, 0)
 
 
 def test_counts_are_those_of_a_plain_run_of_the_same_deals() -> None:
