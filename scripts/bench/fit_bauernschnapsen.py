@@ -60,8 +60,8 @@ def main() -> None:
             inside = (low <= scores) & (scores < high)
             if inside.any():
                 model = (1 / (1 + np.exp(-scores[inside] / 100))).mean()
-                print(f"  score {low} to {high}: {inside.sum()} hands, made {made[inside].mean():.3f}, model {model:.3f}",
-                      flush=True)
+                share = made[inside].mean()
+                print(f"  score {low} to {high}: {inside.sum()} hands, made {share:.3f}, model {model:.3f}")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 The text a reader of the rules reads: opening, auction, doubling, tricks, result, each judged in the order of play.
 """
 
+import functools
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,6 +44,12 @@ def judge(trace: Mapping[str, Any]) -> None:
         raise RequestError(f"{where}: the trace is not of the form of `replay --json`") from None
 
 
+@functools.lru_cache(maxsize=64)
+def _rules(text: str) -> Rules:
+    """The rules of a trace, read once for many traces."""
+    return make_rules(None, json.loads(text))
+
+
 def _must(true: bool, message: str) -> None:
     if not true:
         raise RequestError(message)
@@ -53,7 +61,7 @@ class _Referee:
     def __init__(self, trace: Mapping[str, Any]) -> None:
         _must(trace["game"] == "bauernschnapsen", f"game is {trace['game']!r:.40}, not 'bauernschnapsen'")
         self.trace = trace
-        self.rules: Rules = make_rules(None, trace["rules"])
+        self.rules = _rules(json.dumps(trace["rules"]))
         self.trump: str | None = None
 
     def seat(self, value: Any, what: str) -> int:

@@ -1,10 +1,12 @@
 """From a Match to the kernel and back: vectors of rules and policies, the units they need, counts and states."""
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...errors import RequestError
+from ...policy import Policy
 from ...tally import Counts
 from .. import Match
 from . import vectors as v
@@ -15,9 +17,20 @@ from .layout import LAYOUT
 from .match import TARGET
 from .policies import policy_vector, uses_search
 from .preferences import cards_unit
+from .rules import Rules
 from .search import search_unit
 from .units import address
 from .vectors import Vector, rules_vector
+
+
+@functools.lru_cache(maxsize=64)
+def _rules(rules: Rules) -> Vector:
+    return rules_vector(rules)
+
+
+@functools.lru_cache(maxsize=256)
+def _policy(policy: Policy, names: tuple[str, ...]) -> Vector:
+    return policy_vector(policy, names)
 
 
 class Prepared(NamedTuple):
@@ -42,11 +55,11 @@ def prepared(match: Match) -> Prepared:
     if not all(isinstance(points, int) and 0 <= points < TARGET for points in match.score):
         raise RequestError(f"score must be A:B with each from 0 to {TARGET - 1}, not {match.score[0]}:{match.score[1]}")
     names = tuple(item.name for item in match.plugins)
-    a, b = policy_vector(match.a, names), policy_vector(match.b, names)
+    a, b = _policy(match.a, names), _policy(match.b, names)
     both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])
     backs = [callback(item) for item in match.plugins]
     seed, track = np.uint64(match.seed).astype(np.int64), int(a[v.SEARCH] or b[v.SEARCH])
-    return Prepared(rules_vector(match.rules), both, outside(_units(a, b), backs), seed, track, match, backs)
+    return Prepared(_rules(match.rules), both, outside(_units(a, b), backs), seed, track, match, backs)
 
 
 def _units(*policies: Vector) -> Vector:
