@@ -5,6 +5,8 @@ is given out again when it is lost with its worker or the scheduler, or waits be
 """
 
 import contextlib
+import functools
+import itertools
 import logging
 import os
 import signal
@@ -23,6 +25,7 @@ from .remote import identity, play_remotely, received
 
 PATIENCE = 60.0  # seconds without scheduler or without any worker until the run fails
 _SLOW = 30.0  # seconds after which a range that holds up everything is given to a second worker
+_AHEAD = 16  # ranges for a slot that may have been given out since the oldest that has not come back
 _TRIES = 3  # times that a range may end its workers, each time several of them
 
 
@@ -93,7 +96,7 @@ class _Session:
         """Every range as it finishes. The first to fail in order of the deals decides the error."""
         alone_since = time.monotonic()
         slots = self._slots()
-        while self._fill(2 * slots):
+        while self._fill(slots):
             batch = self._wait(1.0)
             if batch:
                 yield from self._take(batch)
@@ -129,24 +132,30 @@ class _Session:
         except Exception:
             return 0
 
-    def _fill(self, room: int) -> bool:
-        """Give out ranges while there is room; whether any is still to be waited for."""
-        while not self._error and len(self._open) < max(room, 2):
-            following = next(self._ranges, None)
-            if following is None:
-                break
-            self._open[self._count] = following
-            self._submit(self._count)
-            self._count += 1
+    def _fill(self, slots: int) -> bool:
+        """Give out ranges where fewer than two wait for each slot; whether any is still to be waited for."""
+        oldest = min(self._open, default=self._count)
+        if not self._error and len(self._open) <= 2 * slots and self._count - oldest < _AHEAD * max(slots, 1):
+            following = dict(enumerate(itertools.islice(self._ranges, 2 * max(slots, 1)), self._count))
+            self._open |= following
+            self._count += len(following)
+            self._submit(list(following))
         return bool(self._open)
 
-    def _submit(self, number: int, workers: list[str] | None = None) -> None:
-        start, stop = self._open[number]
-        future = self._client.submit(play_remotely, self._work, self._recipe, start, stop, identity(), pure=False,
-                                     workers=workers, priority=-number)
-        self._futures.add(future)
-        self._begun[number] = time.monotonic()
-        future.add_done_callback(lambda done: self._done.put((done, number)))
+    def _submit(self, numbers: list[int], workers: list[str] | None = None) -> None:
+        """Give out open ranges, many at once since that costs the scheduler a fraction of one by one."""
+        if not numbers:
+            return
+        limits = [self._open[number] for number in numbers]
+        futures = self._client.map(play_remotely, *zip(*limits, strict=True), work=self._work, recipe=self._recipe,
+                                   client=identity(), pure=False, workers=workers, priority=-numbers[0])
+        for number, future in zip(numbers, futures, strict=True):
+            self._futures.add(future)
+            self._begun[number] = time.monotonic()
+            future.add_done_callback(functools.partial(self._ended, number))
+
+    def _ended(self, number: int, future: Any) -> None:
+        self._done.put((future, number))
 
     def _wait(self, seconds: float) -> list[tuple[Any, int]]:
         """All futures that have ended, after at most `seconds`."""
@@ -183,7 +192,7 @@ class _Session:
         if type(error).__name__ == "KilledWorker":
             self._failed[number] = self._failed.get(number, 0) + 1
             if self._failed[number] < _TRIES:
-                self._submit(number)
+                self._submit([number])
                 return
             error = RunError(f"deals {start} to {stop - 1} have ended every worker they were given to: look at the "
                              "workers' logs, and see that they have memory")
@@ -201,8 +210,7 @@ class _Session:
             self._client.close(timeout=2)
         self._futures.clear()
         self._client = self._connect()
-        for number in self._open:
-            self._submit(number)
+        self._submit(list(self._open))
 
     def _help_slow(self, slots: int) -> None:
         """Give the oldest range to a second worker when it has taken far longer than any other and some are idle."""
@@ -215,7 +223,7 @@ class _Session:
             busy = {worker for worker, keys in self._client.processing().items() if keys}
             idle = [worker for worker in self._client.nthreads() if worker not in busy]
             if idle:
-                self._submit(number, idle)
+                self._submit([number], idle)
 
 
 @contextlib.contextmanager

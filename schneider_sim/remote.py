@@ -22,7 +22,7 @@ def identity() -> str:
     return f"{__version__} ({source_checksum()})"
 
 
-def play_remotely(work: Work, recipe: str, start: int, stop: int, client: str) -> Any:
+def play_remotely(start: int, stop: int, work: Work, recipe: str, client: str) -> Any:
     """`work` on deals start … stop - 1 of the recipe's experiment; counts are packed. RunError for another version."""
     if client != identity():
         raise RunError(f"the worker {_where()} has schneider-sim {identity()}, this side {client}: both need the same")

@@ -65,10 +65,10 @@ def wait_for(file: Path) -> str:
 def test_a_worker_does_what_it_is_told_and_nothing_for_another_version():
     wanted = experiment(3_000)
     recipe = as_text(recipe_of(wanted))
-    packed = remote.play_remotely(play_range, recipe, 100, 900, remote.identity())
+    packed = remote.play_remotely(100, 900, play_range, recipe, remote.identity())
     assert isinstance(packed, bytes) and (remote.received(packed) == play_range(wanted, 100, 900)).all()
     with pytest.raises(RunError, match=r"has schneider-sim .* this side 0\.0\.0 \(other\): both need the same"):
-        remote.play_remotely(play_range, recipe, 100, 900, "0.0.0 (other)")
+        remote.play_remotely(100, 900, play_range, recipe, "0.0.0 (other)")
 
 
 @pytest.mark.parametrize("where", ["missing.json", "host:8786", "folder"])
