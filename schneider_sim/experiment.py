@@ -88,5 +88,6 @@ def _cut(match: Match) -> int:
     """Deals in the first ranges: fewer where single decisions take long, so that a range takes seconds at most."""
     for policy in (match.a, match.b):
         if policy.options.get("search", "none") != "none" or any("mc" in words for words in policy.sections.values()):
-            return RANGE >> 10
+            samples = int(policy.options.get("samples", "20"))
+            return 1 << max(0, 11 - samples.bit_length())
     return RANGE >> 8 if any(item.over == "cards" for item in match.plugins) else RANGE

@@ -172,3 +172,13 @@ def test_a_wrong_key_is_said(store):
     for key in ("", "zz"):
         with pytest.raises(RequestError, match="no run in"):
             store.find(key)
+
+
+def test_ranges_are_short_where_decisions_take_long(tmp_path):
+    (tmp_path / "slow.py").write_text("from schneider_sim import preference\n\n\n@preference('slow', over='cards')\n"
+                                      "def slow(view):\n    return view.candidates\n")
+    slow = make_experiment("lead: slow", "greedy", deals=10**6, load=(str(tmp_path / "slow.py"),))
+    assert slow.cut == 1024 and max(stop - start for start, stop in slow.ranges()) <= 1 << 14
+    searching = [make_experiment(f"random; search: pimc; samples: {n}", "random", game_name="bauernschnapsen").cut
+                 for n in (20, 1000)]
+    assert searching == [64, 2]
