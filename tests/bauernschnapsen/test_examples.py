@@ -4,7 +4,9 @@ import pytest
 
 from bauernschnapsen.table import build, cards, result
 from schneider_sim.errors import RequestError
+from schneider_sim.games import Match
 from schneider_sim.games.bauernschnapsen.contracts import BY_NAME
+from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.match import bummerl, next_dealer, shown
 from schneider_sim.games.bauernschnapsen.plain import (
     Auction,
@@ -13,9 +15,11 @@ from schneider_sim.games.bauernschnapsen.plain import (
     legal,
     may_bid,
     may_redeal,
+    normal_value,
     winning_place,
 )
 from schneider_sim.games.bauernschnapsen.rules import make_rules
+from schneider_sim.games.bauernschnapsen.score import Score
 
 DEFAULT = make_rules()
 NORMAL, GANG, ACELOW = BY_NAME["NORMAL"], BY_NAME["GANG"], BY_NAME["ZEHNERGANG"]
@@ -253,3 +257,35 @@ def test_41_deck_map():
 def test_42_three_unters():
     assert may_redeal(DEFAULT, cards("JS JH JC"))
     assert not may_redeal(DEFAULT, cards("JS JH QC"))
+
+
+@pytest.mark.parametrize("tricks, total, value", [(0, 0, 3), (1, 8, 2), (1, 32, 2), (1, 33, 1), (2, 65, 1)])
+def test_value_of_a_normal_game_at_its_limits(tricks, total, value):
+    """Three needs no trick at all, not merely few points; two ends at 33."""
+    assert normal_value(tricks, total) == value
+
+
+def test_king_or_queen_of_a_marriage_may_be_led():
+    """One point can decide: the leader chooses which of the two to play."""
+    led = set()
+    for deal in range(400):
+        match = Match(DEFAULT, GAME.grammar.parse("random"), GAME.grammar.parse("random"))
+        for trick in GAME.trace(match, deal, "A")["tricks"]:
+            if trick["announced"] and trick["cards"]:
+                led.add(trick["cards"][0][0])
+    assert led == {"K", "Q"}
+
+
+def test_66_on_the_last_trick_is_a_66_win_and_65_is_not():
+    score = Score(DEFAULT, "NORMAL", 0)
+    for winner, points in ((0, 20), (1, 25), (1, 19), (0, 11)):
+        score.after_trick(winner, points)
+    assert score.end() is None
+    score.announce(0, 20)
+    assert score.end() is None
+    score.after_trick(0, 15)
+    assert score.end() == ("66", 0, 1)
+    score = Score(DEFAULT, "NORMAL", 0)
+    for winner, points in ((0, 20), (1, 25), (1, 30), (0, 20), (0, 25)):
+        score.after_trick(winner, points)
+    assert score.end() == ("last_trick", 0, 1)

@@ -21,11 +21,11 @@ from .bidding import (
     passes_filters,
     proposals,
     trump_word,
-    wants_double,
     whim,
 )
 from .bits import ACES, SUIT, place_of, popcount, suits_in
 from .cells import cells_at
+from .doubling import wants_double
 from .opening import UNDECIDED
 from .units import (
     AUCTION_QUESTION,

@@ -1,4 +1,4 @@
-"""The heuristics for trumps, bids and doublings: what each word of those sections makes of the cards a seat has seen.
+"""The heuristics for trumps and bids: what each word of those sections makes of the cards a seat has seen.
 
 A list of words is asked in order; the first that decides wins. Source: rules/bauernschnapsen.md section 11.
 """
@@ -37,12 +37,12 @@ from .opening import NEW_DEAL, TURN_ONE_UP, UNDECIDED
 REDEAL_UNTERS, TURN_UP_WEAK, LONGEST, MARRIAGE, WEIGHTED, ACE, KEEP_ACES, TRUMP_MC = range(8)
 (RINGERL, SURE, BETTLER_LOW, COVERED_ACE, THREE_TRICKS, BAUER, KONTRA, BID_MC, WHIM, LOW_CARDS, HIGH_CARDS,
  IF_BETTER, SCORE_AWARE) = range(13)
-THRESHOLD, ACES_TRUMPS, DOUBLE_WHIM, DOUBLE_SCORE_AWARE = range(4)
 LEAST = 550  # thousandths: the chance from which low-cards and high-cards bid
 LOW_CONTRACTS = np.array([v.BETTLER, v.ASS_BETTLER, v.PLAUDERER, v.ASSENBETTLER], np.int64)  # by order
 HIGH_CONTRACTS = np.array([v.GANG, v.ZEHNERGANG, v.KOENIGSGANG, v.DAMENGANG], np.int64)
-BID_WHIM_STREAM, DOUBLE_WHIM_STREAM = 31, 35  # + the seat as seated
+BID_WHIM_STREAM = 31  # + the seat as seated
 NORMAL_WORTH = 700  # thousandths of a game point that a normal game is worth to the caller's side
+NORMAL_TRUST = 600  # the chance in thousandths that the caller's side scores in a normal game
 TRUST = 750  # the chance in thousandths that a standing special contract is made
 
 # What a holding in a suit (bits J Q K T A in the contract's order) adds to the log-odds, in hundredths, fitted by
@@ -52,6 +52,21 @@ LOW_WEIGHTS = np.array([39, 42, 46, 86, 43, 76, 41, 113, 35, 42, -12, 71, -58, 3
 HIGH_WEIGHTS = np.array([14, -308, -272, -453, -233, -365, -347, -429, -163, -199, -190, -219, -201, -225, -223, -309,
                          8, -38, -9, 77, 15, 86, 86, 194, 67, 134, 141, 185, 145, 193, 163, 171], np.int64)
 CHANCES = np.array([round(1000 / (1 + math.exp(-score / 100))) for score in range(-600, 601)], np.int64)
+
+
+def _match_equity() -> "np.ndarray":
+    """int64[25 * 25]: the chance in thousandths to win a match from (own, other score), as if every deal brought
+    either side 1 to 9 points with equal chances."""
+    chance = np.zeros((25, 25))
+    chance[24, :24] = 1.0
+    for ours in range(23, -1, -1):
+        for theirs in range(23, -1, -1):
+            chance[ours, theirs] = sum(chance[min(ours + n, 24), theirs] + chance[ours, min(theirs + n, 24)]
+                                       for n in range(1, 10)) / 18
+    return np.rint(1000 * chance).astype(np.int64).ravel()
+
+
+EQUITY = _match_equity()
 
 
 @compiled(part="loop")
@@ -228,69 +243,25 @@ def chance_without_trumps(aim, order, hand):
     return CHANCES[min(max(score + len(CHANCES) // 2, 0), len(CHANCES) - 1)]
 
 
+@compiled(part="expression")
+def _equity(ours, theirs, value, chance):
+    """The chance of the match (millionths) if the own side scores `value` with a chance in thousandths, else theirs."""
+    won = EQUITY[25 * min(ours + value, 24) + theirs]
+    lost = EQUITY[25 * ours + min(theirs + value, 24)]
+    return chance * won + (1000 - chance) * lost
+
+
 @compiled(part="loop")
 def passes_filters(r, s, filters, seat, contract, high, high_seat, chance):
     """Whether a proposed bid passes `if-better` and `score-aware`; `filters` has a bit for each of those words."""
     out_of_line()
     value = r[v.VALUE + contract]
-    ours, theirs = s[v.OWN_SCORE + (seat & 1)], s[v.OWN_SCORE + 1 - (seat & 1)]
-    friendly = (seat ^ high_seat) & 1 == 0
     if filters >> IF_BETTER & 1 and (2 * chance - 1000) * value <= worth_of_standing(r, seat, high, high_seat):
         return False
-    if filters >> SCORE_AWARE & 1 and chance < 1000:
-        enough = friendly and ours + max(1, r[v.VALUE + high]) >= 24
-        gives_match = theirs + value >= 24 and ours + value < 24 and theirs + 3 < 24
-        return not (enough or gives_match)
-    return True
-
-
-@compiled(part="expression")
-def _strength(hand, trumps):
-    """A defender's or declarer's strength in a normal game."""
-    pair = pairs_in(hand)
-    married = (3 if pair & trumps else 2) if pair else 0
-    return 3 * popcount(hand & ACES) + 2 * popcount(hand & trumps) + popcount(hand & TENS) + married
-
-
-@compiled(part="loop")
-def double_word(r, s, word, seat, hand):
-    """Whether one word says yes to raising the level."""
-    out_of_line()
-    contract, level = s[v.CONTRACT], s[v.LEVEL]
-    if word == DOUBLE_WHIM:
-        return four_words(s[v.DEAL], level, DOUBLE_WHIM_STREAM + ((seat + s[v.CALLER]) & 3), s[v.SEED])[0] < 1 << 30
-    aim, order = r[v.AIM + contract], r[v.ORDER + contract]
-    trumps = SUIT << 8 * s[v.TRUMP] if r[v.TRUMPED + contract] else 0
-    defending = (seat ^ s[v.DECLARER]) & 1 == 1
-    if word == ACES_TRUMPS:
-        return aim == v.AIM_NORMAL and defending and popcount(hand & ACES) >= 2 and popcount(hand & trumps) >= 3
-    if aim == v.AIM_NORMAL:
-        return _strength(hand, trumps) >= 13 + 2 * level
-    declarer = seat == s[v.DECLARER]
-    if not trumps:  # of the defenders' own cards nothing tells enough about a contract without trumps
-        return declarer and chance_without_trumps(aim, order, hand) >= TRUST
-    if aim == v.AIM_ALL:
-        return run_count(order, hand) == 5 if declarer else defending and run_count(order, hand & trumps) > 0
-    return (defending or declarer) and run_count(order, hand & trumps) > (2 if declarer else 0)
-
-
-@compiled(part="loop")
-def wants_double(r, p, me, s, seat):
-    """Whether the seat raises the level now."""
-    out_of_line()
-    score_aware = False
-    for i in range(1, p[me + v.P_DOUBLE] + 1):
-        score_aware |= p[me + v.P_DOUBLE + i] == DOUBLE_SCORE_AWARE
-    if p[me + v.P_DOUBLE] == score_aware:
-        return False
-    if score_aware:
-        worth = max(1, r[v.VALUE + s[v.CONTRACT]]) << s[v.LEVEL]
-        if s[v.OWN_SCORE + (seat & 1)] + worth >= 24:
-            return False
-        if s[v.OWN_SCORE + 1 - (seat & 1)] + worth >= 24:
-            return True
-    for i in range(1, p[me + v.P_DOUBLE] + 1):
-        word = p[me + v.P_DOUBLE + i]
-        if word != DOUBLE_SCORE_AWARE and double_word(r, s, word, seat, s[v.DEALT + seat]):
-            return True
-    return False
+    if not filters >> SCORE_AWARE & 1:
+        return True
+    trust, worth = (NORMAL_TRUST, 2) if high == v.NORMAL else (TRUST, r[v.VALUE + high])
+    if (seat ^ high_seat) & 1:
+        trust = 1000 - trust
+    ours, theirs = s[v.OWN_SCORE + (seat & 1)], s[v.OWN_SCORE + 1 - (seat & 1)]
+    return _equity(ours, theirs, value, chance) > _equity(ours, theirs, worth, trust)

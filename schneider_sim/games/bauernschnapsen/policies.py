@@ -31,7 +31,7 @@ BID = {
     "low-cards": "the no-trick contract of the best expectation, if made more often than not by a fitted table",
     "high-cards": "the Gang contract of the best expectation, likewise",
     "if-better": "filter: only when it is worth more than the standing contract",
-    "score-aware": "filter: not when less is enough for the match, nor when failing would give it away",
+    "score-aware": "filter: only when it raises the chance to win the match above that of the standing contract",
 }
 DOUBLE = {
     "threshold": "when the own cards make it likelier than not that the own side scores",

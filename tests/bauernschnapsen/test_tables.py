@@ -1,0 +1,55 @@
+"""A run as tables, a deal as a page."""
+
+import pytest
+
+from bauernschnapsen.traces import SWITCHES, trace_of
+from schneider_sim.games import Match
+from schneider_sim.games.bauernschnapsen.game import GAME
+from schneider_sim.games.bauernschnapsen.page import page
+from schneider_sim.games.bauernschnapsen.tables import tables
+from schneider_sim.tally import Tally
+from schneider_sim.terminal import Style
+
+DEALS = 3000
+
+
+@pytest.fixture(scope="module", params=["duplicate", "independent"])
+def run(request):
+    policies = [GAME.grammar.parse(text) for text in ("bold; double: whim; bid: whim sure", "expert")]
+    match = Match(GAME.rules(), *policies, design=request.param)
+    return match, Tally(GAME.layout, GAME.play(match, 0, DEALS))
+
+
+def test_tables_agree_with_each_other_and_the_tally(run):
+    match, tally = run
+    plays = DEALS * (2 if match.design == "duplicate" else 1)
+    frames = tables(tally, match.rules, match.design)
+    contracts = frames["contracts"]
+    every = contracts[contracts["seat"] == "all"]
+    assert frames["game_points"]["count"].sum() == plays == every["played"].sum()
+    assert frames["doubling"]["played"].sum() == plays
+    # what each side's contracts earn must add up to V
+    frame = frames["game_points"]
+    total = (frame["v"] * frame["count"]).sum()
+    sign = every["side"].map({"A": 1, "B": -1})
+    assert (sign * every["played"] * every["earns"]).sum() == pytest.approx(total)
+    doubling = frames["doubling"]
+    assert (doubling["side"].map({"A": 1, "B": -1}) * doubling["played"] * doubling["earns"]).sum() == pytest.approx(total)
+    normal = every[every["contract"] == "NORMAL"]["played"].sum()
+    for name in ("normal_games", "card_points", "tricks"):
+        assert frames[name]["count"].sum() == normal
+    for name in ("contracts", "normal_games", "marriages"):
+        assert ((frames[name]["low"] >= 0) & (frames[name]["high"] <= 1)).all()
+    calls = frames["bids"]
+    assert calls[calls["contract"] == "PASS"]["count"].sum() >= 3 * plays
+
+
+@pytest.mark.parametrize("switch", SWITCHES[::7], ids=str)
+def test_pages_tell_the_result(switch):
+    for number in range(30):
+        trace = trace_of(switch, number)
+        lines = list(page(trace, Style()))
+        assert f"{trace['scoring_team']} scores {trace['game_points']} game point" in lines[-1]
+        assert trace["contract"] in "\n".join(lines) or "normal game" in "\n".join(lines)
+        assert sum("takes" in line for line in lines) == sum(bool(trick["cards"]) for trick in trace["tricks"])
+        assert all("\n" not in line for line in lines)
