@@ -230,7 +230,8 @@ def set_up(wanted: str) -> None:
                 if not OLDEST <= tuple(map(int, version.split(".")[:2])) <= NEWEST:
                     raise SetUpError(f"{VENV} was made by hand with Python {version}, not 3.11 to 3.14: move it away")
             else:
-                say(f"setting up {VENV} with Python {sys.version.split()[0]}, about 200 MB to fetch, once: two to five minutes")
+                version = sys.version.split()[0]
+                say(f"setting up {VENV} with Python {version}, once: about 200 MB to fetch, two to five minutes")
                 make_venv()
         write_stamp({})
         try:

@@ -62,7 +62,8 @@ def test_a_replay_asks_them_too(tmp_path):
     ('@preference("p", over="cards")\ndef p(view):\n    raise OSError("no\\nway")', r"raised OSError: no \(deal"),
     ('@preference("p", over="cards")\ndef p(view):\n    return None', "raised TypeError"),
     ('@preference("p", over="cards")\ndef p(view):\n    return ["1X"]', "raised RequestError: '1X' is not a card"),
-    ('import random\n@preference("p", over="cards")\ndef p(view):\n    return random.sample(view.hand, 1)', "differently"),
+    ('import random\n@preference("p", over="cards")\ndef p(view):\n    return random.sample(view.hand, 1)',
+     "differently"),
     ('import numpy as np\n@preference("p")\ndef p(view):\n    return view.hand & int(np.random.random() * 2**32)',
      "differently"),
 ])
@@ -111,7 +112,8 @@ def test_missing_file_and_folder(tmp_path):
 def test_two_files_of_one_name_are_both_loaded(tmp_path):
     for folder, word in (("one", "first"), ("two", "second")):
         (tmp_path / folder).mkdir()
-        write(tmp_path / folder, f'@preference("{word}")\ndef p(view):\n    return view.candidates & 0x07070707', "same.py")
+        body = f'@preference("{word}")\ndef p(view):\n    return view.candidates & 0x07070707'
+        write(tmp_path / folder, body, "same.py")
     files = [str(tmp_path / folder / "same.py") for folder in ("one", "two")]
     own = ss.simulate("lead: first", "lead: second", deals=400, load=files)
     assert own.tally_sha256 == ss.simulate("lead: pip", "lead: pip", deals=400).tally_sha256
