@@ -13,6 +13,11 @@
     [policies]                   # name = text; or a list of presets: policies = ["plain", "careful"]
     full = "careful"
     none = "careful; memory: none"
+
+    [factorial]                  # optional: every lead rule with every follow rule, see factors.py
+    leads = ["safe honour", "low"]
+    follows = ["capture", "capture dead pip"]
+    against = "full"
 """
 
 import itertools
@@ -26,10 +31,13 @@ from typing import Any
 
 from .errors import RequestError
 from .experiment import LAST, Experiment, make_experiment
+from .factors import Factors, check_factors, factors_in
 from .games import MODULES, game
+from .policy import Grammar
 from .text import clean, parse_int, unknown
 
-KEYS = ("title", "game", "variant", "rules", "deals", "seed", "first", "match_ups", "load", "policies")
+KEYS = ("title", "game", "variant", "rules", "deals", "seed", "first", "match_ups", "load", "policies",
+        "factorial")
 LONGEST_NAME = 60
 
 
@@ -50,6 +58,7 @@ class Study:
     seed: int
     first: int
     load: tuple[str, ...] = ()
+    factors: Factors | None = None
     text: str = field(default="", repr=False)
     folder: Path = field(default=Path(), repr=False)
 
@@ -70,10 +79,25 @@ class Study:
         A policy's duplicate against itself cancels exactly and says nothing; what leading first is worth needs
         independent deals anyway.
         """
+        return self.of(self.policies[a], self.policies[b], self.deals, "independent" if a == b else "duplicate")
+
+    def of(self, a: str, b: str, deals: int, design: str = "duplicate") -> Experiment:
+        """Two policies' texts on so many of the study's deals, under its rules."""
         return make_experiment(
-            self.policies[a], self.policies[b], game_name=self.game, variant=self.variant, rules=dict(self.rules),
-            deals=self.deals, seed=self.seed, first=self.first, design="independent" if a == b else "duplicate",
-            load=tuple(str(self.folder / path) for path in self.load))
+            a, b, game_name=self.game, variant=self.variant, rules=dict(self.rules), deals=deals, seed=self.seed,
+            first=self.first, design=design, load=self.files)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Where the files of preferences are."""
+        return tuple(str(self.folder / path) for path in self.load)
+
+    @property
+    def grammar(self) -> Grammar:
+        """The game's words and those of the study's files."""
+        from .plugins import load_all
+
+        return load_all(self.files, game(self.game).grammar)[0]
 
 
 def read_study(path: str | Path) -> Study:
@@ -140,21 +164,21 @@ def _checked(table: Mapping[str, Any], folder: Path) -> Study:
         deals=parse_int(table.get("deals", 1_000_000), "deals", 1, LAST),
         seed=parse_int(table.get("seed", 1), "seed", 0, 2**64 - 1),
         first=parse_int(table.get("first", 0), "first", 0, LAST - 1), load=_load(table.get("load", [])), folder=folder)
-    _check_policies(study, playing.grammar)
+    study = replace(study, factors=factors_in(table.get("factorial"), policies, study.deals, study.first))
+    _check_policies(study)
     return study
 
 
-def _check_policies(study: Study, grammar: Any) -> None:
+def _check_policies(study: Study) -> None:
     """Raises RequestError, with the policy's name, where a text is no policy; a user's words are known by then."""
-    if study.load:
-        from .plugins import load_all
-
-        grammar, _ = load_all(tuple(str(study.folder / path) for path in study.load), grammar)
+    grammar = study.grammar
     for name, text in study.policies.items():
         try:
             grammar.parse(text)
         except RequestError as error:
             raise RequestError(f"policy '{name}': {error}") from None
+    if study.factors is not None:
+        check_factors(study.factors, grammar)
 
 
 def _text(table: Mapping[str, Any], key: str, default: str) -> str:

@@ -10,7 +10,7 @@ from ..execute import Play
 from ..games import game
 from ..study import Study
 from ..version import __version__
-from . import common
+from . import common, factorial
 from .folder import SCHEMA, files_of, new_folder, report_in
 from .page import Shown, render
 from .playing import Findings, play_study
@@ -52,22 +52,24 @@ def build(study: Study, out: str | Path, play: Play | None = None, threads: int 
 
 def _asked(result: dict[str, Any]) -> Any:
     """What was to be played, as a report's result.json says it."""
-    keys = ("game", "rules", "policies", "seed", "first", "deals", "design")
-    return [{key: one.get(key) for key in keys} for one in result.get("match_ups", [])]
+    keys = ("game", "rules", "policies", "seed", "first", "deals", "design", "leads", "follows", "against", "base")
+    asked = [*result.get("match_ups", []), result.get("factorial") or {}]
+    return [{key: one.get(key) for key in keys} for one in asked]
 
 
 def _hashes(result: dict[str, Any]) -> list[Any]:
-    return [one.get("tally_sha256") for one in result.get("match_ups", [])]
+    crossed = (result.get("factorial") or {}).get("match_ups", [])
+    return [one.get("tally_sha256") for one in [*result.get("match_ups", []), *crossed]]
 
 
 def drawings_of(findings: Findings) -> list[Drawing]:
     """Every figure of the report, in the order of the page."""
-    return [*common.drawings(findings), *findings.report.figures(findings)]
+    return [*common.drawings(findings), *factorial.drawings(findings), *findings.report.figures(findings)]
 
 
 def tables_of(findings: Findings) -> list[Table]:
     """Every table of the report."""
-    return [*common.tables(findings), *findings.report.tables(findings)]
+    return [*common.tables(findings), *factorial.tables(findings), *findings.report.tables(findings)]
 
 
 def _write(findings: Findings, folder: Path, hears: Progress) -> None:
@@ -110,7 +112,7 @@ def study_files(study: Study) -> dict[str, bytes]:
 
 
 def as_dict(findings: Findings) -> dict[str, Any]:
-    """The whole report as JSON: the study, every match-up in the form of `simulate --json`, the comparisons."""
+    """The whole report as JSON: every match-up in the form of `simulate --json`, comparisons, factorial study."""
     study = findings.study
     return {
         "schema": SCHEMA,
@@ -121,6 +123,7 @@ def as_dict(findings: Findings) -> dict[str, Any]:
         "match_ups": [{"names": {"A": one.a, "B": one.b}, **one.result.as_dict()} for one in findings.played],
         "comparisons": [one._asdict() for one in findings.payoff.comparisons],
         "simultaneous": findings.payoff.method,
+        "factorial": factorial.as_dict(findings),
     }
 
 

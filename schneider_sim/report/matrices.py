@@ -66,7 +66,7 @@ def _matrix(ax: "Axes", rows: Sequence[str], columns: Sequence[str], values: Any
         style: Any = {"ha": "center", "fontsize": size, "color": colour}
         ax.text(j, i - 0.03, plain(values[i, j], places, sign=True), va="bottom", **style)
         ax.text(j, i + 0.03, f"±{half}", va="top", **style)
-    turned = len(columns) * max(map(len, columns)) > 70
+    turned = len(columns) * max(len(line) for name in columns for line in name.splitlines()) > 70
     ax.set_xticks(range(len(columns)), columns, rotation=35 if turned else 0, ha="right" if turned else "center",
                   rotation_mode="anchor")
     ax.set_yticks(range(len(rows)), rows)

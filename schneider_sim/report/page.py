@@ -42,8 +42,14 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
         match_ups=_match_ups(findings), self_plays=_self_plays(findings),
         honours=any(statistic(one, "mean_honours_first_leader") for one in findings.self_plays),
         figures=[(figure, Markup(figure.svg)) for figure in figures], tables=tables, method=findings.payoff.method,
-        hashes=[(one.name, one.result.tally_sha256) for one in findings.played],
-        deals=count(study.deals), plays=count(sum(one.result.plays for one in findings.played)), count=count)
+        hashes=[*((one.name, one.result.tally_sha256) for one in findings.played), *_crossed(findings)],
+        deals=count(study.deals), plays=count(findings.plays), count=count)
+
+
+def _crossed(findings: Findings) -> list[tuple[str, str]]:
+    """The match-ups of the factorial study, with the SHA-256 of their tallies."""
+    series = findings.factorial.series if findings.factorial else ()
+    return [(f"{one.experiment.match.a} – {one.experiment.match.b}", one.tally.sha256) for one in series]
 
 
 def _rules(findings: Findings) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from ..stats.values import Counts, Floats
 from ..study import Study
 from ..tally import Tally
 from ..versus.duplicates import duplicates
+from ..versus.factorial import Factorial, factorial
 from .payoff import Payoff, compare_all
 from .registry import GameReport, game_report
 
@@ -60,6 +61,13 @@ class Findings:
     study: Study
     report: GameReport
     played: tuple[Played, ...]
+    factorial: Factorial | None = None
+
+    @property
+    def plays(self) -> int:
+        """Deals played to the end, all in all."""
+        crossed = self.factorial.series if self.factorial else ()
+        return sum(one.result.plays for one in self.played) + sum(one.experiment.plays for one in crossed)
 
     @property
     def duplicates(self) -> tuple[Played, ...]:
@@ -88,7 +96,7 @@ def range_size(deals: int) -> int:
 
 def play_study(study: Study, play: Play | None = None, threads: int | None = None,
                progress: Progress | None = None) -> Findings:
-    """Play every match-up of a study, then every policy against itself.
+    """Play every match-up of a study, then every policy against itself, then its lead rules with its follow rules.
 
     play: what runs an experiment, by default `threads` threads; progress hears the plays done and all.
     """
@@ -97,17 +105,28 @@ def play_study(study: Study, play: Play | None = None, threads: int | None = Non
     size = range_size(study.deals)
     matches = [*study.pairs, *((name, name) for name in study.players)]
     experiments = [replace(study.experiment(a, b), cut=size) for a, b in matches]
-    total, done = sum(experiment.plays for experiment in experiments), 0
+    crossed = 2 * study.factors.deals * study.factors.cells if study.factors else 0
+    total, done = sum(experiment.plays for experiment in experiments) + crossed, 0
     report = game_report(study.game)
-    played = []
-    for (a, b), experiment in zip(matches, experiments, strict=True):
-        def heard(plays: int, before: int = done) -> None:
-            if progress:
-                progress(before + plays, total)
+    played: list[Played] = []
 
-        played.append(_play_one(a, b, experiment, play, heard))
+    def heard(before: int, plays: int) -> None:
+        if progress:
+            progress(before + plays, total)
+
+    for (a, b), experiment in zip(matches, experiments, strict=True):
+        played.append(_play_one(a, b, experiment, play, partial(heard, done)))
         done += experiment.plays
-    return Findings(study, report, tuple(played))
+    return Findings(study, report, tuple(played), _cross(study, play, lambda deals: heard(done, 2 * deals)))
+
+
+def _cross(study: Study, play: Play, heard: Callable[[int], None]) -> Factorial | None:
+    """Every lead rule with every follow rule on common deals, where the study asks for it."""
+    factors = study.factors
+    if factors is None:
+        return None
+    return factorial(factors.leads, factors.follows, lambda a, b: study.of(a, b, factors.deals), study.grammar,
+                     against=factors.against, base=factors.base, play=play, hear=heard)
 
 
 def _play_one(a: str, b: str, experiment: Experiment, play: Play, heard: Callable[[int], None]) -> Played:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from . import factorial
 from .numbers import count, plain, shown
 from .playing import Findings
 from .reading import ahead, leading, statistic
@@ -9,7 +10,7 @@ from .reading import ahead, leading, statistic
 
 def sentences(findings: Findings) -> list[str]:
     """The findings as a few plain sentences, the most important first."""
-    return [*_who_wins(findings), *_order(findings), *_first_leader(findings)]
+    return [*_who_wins(findings), *_order(findings), *factorial.answer(findings), *_first_leader(findings)]
 
 
 def _who_wins(findings: Findings) -> Iterator[str]:

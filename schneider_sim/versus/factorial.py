@@ -164,15 +164,21 @@ def factorial(leads: Sequence[str], follows: Sequence[str], make: Make, grammar:
     make(a, b): an Experiment of two policies' texts, always of the same deals. Raises RequestError where two cells
     are the same policy.
     """
-    policies = [with_part(grammar, with_part(grammar, grammar.parse(base), "lead", lead), "follow", follow)
-                for lead, follow in product(leads, follows)]
-    check_distinct([f"lead: {lead}; follow: {follow}" for lead, follow in product(leads, follows)], policies)
+    policies = combinations(leads, follows, grammar, base)
     experiments, weights = _pairings(policies, against, make)
     check_common(experiments)
     if not experiments:
         raise RequestError("every cell is the opponent itself: name other rules, or another policy with --against")
     series = play_field(experiments, play, hear)
     return Factorial(tuple(leads), tuple(follows), against, base, tuple(series), weights, level)
+
+
+def combinations(leads: Sequence[str], follows: Sequence[str], grammar: Grammar, base: str) -> list[Policy]:
+    """The policies of all cells, row by row; raises RequestError where a rule is none or two cells are the same."""
+    policies = [with_part(grammar, with_part(grammar, grammar.parse(base), "lead", lead), "follow", follow)
+                for lead, follow in product(leads, follows)]
+    check_distinct([f"lead: {lead}; follow: {follow}" for lead, follow in product(leads, follows)], policies)
+    return policies
 
 
 def deals_to_play(cells: int, against: str, deals: int) -> int:

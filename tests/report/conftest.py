@@ -16,6 +16,12 @@ rules = {schneider_at = 17}
 "</script><b>" = "plain"
 "$x^2$ {{ 7*7 }} 10 %" = "greedy"
 "a/../b: with a name of sixty characters, which is the most" = "careful; memory: none"
+
+[factorial]
+leads = ["random", "safe honour"]
+follows = ["capture dead pip", "low"]
+against = "</script><b>"
+deals = 1200
 """
 
 

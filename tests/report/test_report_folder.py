@@ -1,6 +1,7 @@
 """The folder of a report: whole, repeatable, and never at the cost of anybody's files."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -9,8 +10,10 @@ import pytest
 import schneider_sim as ss
 from commandline import call, refused
 from schneider_sim.errors import RequestError, RunError
+from schneider_sim.games import game
 from schneider_sim.report import build, folder
 from schneider_sim.study import parse_study
+from schneider_sim.versus.factorial import factorial
 
 TINY = 'deals = 40\npolicies = ["plain", "greedy"]\n'
 
@@ -32,7 +35,7 @@ def test_everything_is_there_and_listed(report: Path) -> None:
     assert {"index.html", "study.toml", "result.json", "tables/estimates.csv"} <= set(result["files"])
     figures = {Path(name).stem for name in result["files"] if name.startswith("figures/")}
     assert {"payoff", "comparisons", "sessions", "first_leader", "schneider", "schwarz", "running", "sprt", "honours",
-            "honour_flow", "lead_success", "replies"} == figures
+            "honour_flow", "lead_success", "replies", "factorial", "factorial_effects"} == figures
     assert all(f"{kind}/{name}.{end}" in result["files"] for kind, ends, names in (
         ("figures", ("png", "svg"), figures), ("tables", ("csv", "parquet"), ["estimates", "comparisons", "tricks"]))
         for name in names for end in ends)
@@ -48,6 +51,19 @@ def test_result_holds_the_runs_of_the_library(report: Path) -> None:
     assert one["tally_sha256"] == again.tally_sha256 and one["joint"] == again.as_dict()["joint"]
     alone = ss.simulate("plain", "plain", deals=1500, seed=5, rules={"schneider_at": 17}, design="independent")
     assert own["tally_sha256"] == alone.tally_sha256
+
+
+def test_result_holds_the_factorial_study_of_the_library(report: Path) -> None:
+    crossed = json.loads((report / "result.json").read_text(encoding="utf-8"))["factorial"]
+    make = partial(ss.experiment.make_experiment, deals=1200, seed=5, rules={"schneider_at": 17})
+    again = factorial(["random", "safe honour"], ["capture dead pip", "low"], make, game("bohemian").grammar,
+                      against="plain", base="random").as_dict()
+    assert "command" not in crossed and crossed == {key: again[key] for key in crossed}
+    cells = pd.read_csv(report / "tables" / "factorial.csv")
+    assert cells["edge"].tolist() == pytest.approx([cell["edge"] for cell in again["cells"]], rel=1e-6, abs=1e-9)
+    effects = pd.read_csv(report / "tables" / "factorial_effects.csv").groupby("kind")["effect"]
+    assert effects.size().to_dict() == {"follow": 2, "interaction": 4, "lead": 2}
+    assert effects.sum().tolist() == pytest.approx([0, 0, 0], abs=1e-6)
 
 
 def test_its_own_command_makes_the_same_report(report: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import schneider_sim as ss
 from schneider_sim.errors import RequestError
+from schneider_sim.factors import Factors
 from schneider_sim.study import KEYS, builtin_study, parse_study, read_study
 
 GOOD = """
@@ -102,6 +103,41 @@ def test_what_is_wrong_is_one_line(text: str, said: list[str]) -> None:
     assert all(part in message for part in said), message
 
 
+F = 'policies = ["plain", "greedy"]\n[factorial]\n'
+RULES = 'leads = ["low", "safe honour"]\nfollows = ["capture", "low"]\n'
+
+
+def test_a_factorial_table_names_rules_and_an_opponent() -> None:
+    text = 'deals = 70\n[policies]\nmine = "greedy"\n[factorial]\nfollows = ["low", ""]\nagainst = "mine"\n'
+    factors = parse_study(text + 'leads = [" Safe  honour", "random"]').factors
+    assert factors == Factors(("safe honour", "random"), ("low", "random"), "greedy", "mine", "random", 70)
+    listed = parse_study(F + RULES + 'against = "lead: high"\nbase = "memory: none"\ndeals = 9').factors
+    assert listed is not None and listed[2:] == ("lead: high", "lead: high", "memory: none", 9) and listed.cells == 4
+    assert parse_study(P).factors is None
+
+
+@pytest.mark.parametrize("text, said", [
+    ("factorial = 3\n" + P, ["factorial must be a table"]),
+    (F + RULES + 'against = "plain"\nlead = 1', ["unknown key in factorial 'lead'", "did you mean 'leads'"]),
+    (F + RULES, ["factorial against must be"]),
+    (F + 'follows = ["low", "high"]\nagainst = "plain"', ["factorial leads must be a list of two"]),
+    (F + 'leads = ["low"]\nfollows = ["low", "high"]\nagainst = "plain"', ["factorial leads must be a list of two"]),
+    (F + 'leads = ["low", 3]\nfollows = ["low", "high"]\nagainst = "plain"', ["factorial leads must be a list"]),
+    (F + 'leads = ["low", "low "]\nfollows = ["low", "high"]\nagainst = "plain"', ["names 'low' twice"]),
+    (F + 'leads = ["low", "high; follow: low"]\nfollows = ["low", "high"]\nagainst = "plain"', ["must be words"]),
+    (F + 'leads = ["low", "hihg"]\nfollows = ["low", "high"]\nagainst = "plain"', ["factorial: ", "'hihg'", "high"]),
+    (F + RULES + 'against = "plian"', ["factorial: ", "plian", "plain"]),
+    (F + RULES + 'against = "plain"\nbase = "carefull"', ["factorial: ", "careful"]),
+    (F + RULES + 'against = "plain"\ndeals = 0', ["factorial deals must be from 1"]),
+])
+def test_what_is_wrong_in_a_factorial_table_is_one_line(text: str, said: list[str]) -> None:
+    with pytest.raises(RequestError) as caught:
+        parse_study(text, Path("no such folder"), "my.toml")
+    message = str(caught.value)
+    assert message.startswith("my.toml: ") and "\n" not in message
+    assert all(part in message for part in said), message
+
+
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match=r"cannot read .*none\.toml"):
         read_study(tmp_path / "none.toml")
@@ -125,7 +161,7 @@ def test_a_study_brings_its_own_preferences(tmp_path: Path) -> None:
 def test_the_studies_in_the_documentation_are_right() -> None:
     page = (Path(__file__).parents[2] / "docs" / "studies.md").read_text(encoding="utf-8")
     studies = [parse_study(block) for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL)]
-    assert [len(study.pairs) for study in studies] == [3, 2]
+    assert [len(study.pairs) for study in studies] == [3, 2, 1]
     assert set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE)) | {"first"} == set(KEYS)
 
 
@@ -141,3 +177,6 @@ def test_the_gallery_shows_what_is_played_now() -> None:
         a, b = one["policies"]["A"], one["policies"]["B"]
         again = ss.simulate(a, b, deals=one["deals"], seed=one["seed"], design=one["design"])
         assert again.tally_sha256 == one["tally_sha256"], f"{one['names']}: run scripts/gallery again"
+    crossed = result["factorial"]["match_ups"][0]
+    again = ss.simulate(crossed["a"], crossed["b"], deals=crossed["deals"], seed=result["factorial"]["seed"])
+    assert again.tally_sha256 == crossed["tally_sha256"], "run scripts/gallery again"

@@ -1,0 +1,140 @@
+"""Is it the lead rule or the follow rule? What the report says of a study's factorial table."""
+
+from collections.abc import Iterator
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..versus.factorial import Factorial
+from . import figures
+from .numbers import count, shown
+from .playing import Findings
+from .reading import labels, setting
+from .registry import Drawing, Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_FEW = 64  # lines of a forest plot that can still be read
+
+
+def answer(findings: Findings) -> Iterator[str]:
+    """What matters more, and the best combination with what it gains: the sentences that lead the figures."""
+    played = findings.factorial
+    if played is None:
+        return
+    which, _ = played.sentences()
+    top, near = played.best
+    cells = played.cells
+    gain = shown(float(cells.estimates[top]), float(cells.low[top]), float(cells.high[top]))
+    exact = "is the opponent itself" if _is_opponent(played, top) else (
+        f"gains {gain} {findings.report.unit} per deal on {_opponent(findings)}")
+    yield (f"Lead rule or follow rule? {which} Of {cells.estimates.size} combinations the best, "
+           f"“{played.name(top)}”, {exact}{_separated(played, near)}.")
+
+
+def _separated(played: Factorial, near: list[int]) -> str:
+    """How sure it is that the best combination is the best."""
+    if not near:
+        return ""
+    return f", and is not told apart from {'; '.join(f'“{played.name(cell)}”' for cell in near[:3])}" + (
+        f" and {len(near) - 3} more" if len(near) > 3 else "")
+
+
+def _is_opponent(played: Factorial, cell: int) -> bool:
+    """Whether nothing had to be played for a cell: it is the opponent."""
+    return not played.weights[cell].any()
+
+
+def _opponent(findings: Findings) -> str:
+    assert findings.study.factors is not None
+    return findings.study.factors.opponent
+
+
+def as_dict(findings: Findings) -> dict[str, Any] | None:
+    """The factorial study as JSON, without what would depend on where the report was made."""
+    if findings.factorial is None:
+        return None
+    return {key: value for key, value in findings.factorial.as_dict().items() if key not in ("command", "version")}
+
+
+def drawings(findings: Findings) -> Iterator[Drawing]:
+    """The heat map of the combinations, and the effects."""
+    played = findings.factorial
+    if played is None:
+        return
+    n = played.series[0].pairs
+    basis = (f"n = {count(n)} pairs a combination, all on the same deals; 95 % intervals for all at once "
+             f"({played.edges.method}); {setting(findings)}")
+    yield Drawing(
+        "factorial", f"Every lead rule with every follow rule, against {_opponent(findings)}",
+        f"{findings.report.unit.capitalize()} that each combination gains per deal. {played.sentences()[0]}"
+        f"{_grey(played)}", basis, lambda: _cells(findings, played))
+    if sum(played.shape) <= _FEW:
+        yield Drawing(
+            "factorial_effects", "What each rule contributes",
+            f"What a rule adds to the mean of all combinations, {findings.report.unit} per deal: lead rules averaged "
+            "over the follow rules, and the other way round. Below: what combinations have beyond the sum of their two "
+            "rules, the largest first. A hollow mark is not settled.", basis, lambda: _effects(findings, played))
+
+
+def _grey(played: Factorial) -> str:
+    own = any(_is_opponent(played, cell) for cell in range(played.cells.estimates.size))
+    return " The grey cell is the opponent itself." if own else ""
+
+
+def _cells(findings: Findings, played: Factorial) -> "Figure":
+    k, m = played.shape
+    own = np.array([_is_opponent(played, cell) for cell in range(k * m)])
+    values, lows, highs = (np.where(own, np.nan, part).reshape(k, m)
+                           for part in (played.cells.estimates, played.cells.low, played.cells.high))
+    figure, ax = figures.new_figure(max(2.6, 0.55 * k + 1.5))
+    leads, follows = ([fill(label, 22) for label in labels(rules, 44).values()]
+                      for rules in (played.leads, played.follows))
+    figures.factorial_heat_map(ax, leads, follows, values, lows, highs, f"{findings.report.short} per deal")
+    return figure
+
+
+def _effects(findings: Findings, played: Factorial) -> "Figure":
+    lines = [_line(row) for row in played.effect_rows()]
+    k, m = played.shape
+    main = [*_sorted(lines[:k]), *_sorted(lines[k : k + m])]
+    both = sorted(lines[k + m :], key=lambda line: -abs(line.value))[:8]
+    heights = [len(main) + 1.5, len(both) + 1.5]
+    figure, axes = figures.new_figure(0.235 * sum(heights) + 1.2, 2, height_ratios=heights)
+    unit = f"{findings.report.short} per deal"
+    figures.forest(axes[0], main, unit, zero=0.0)
+    figures.forest(axes[1], both, unit, zero=0.0)
+    axes[0].set_title("lead rules and follow rules")
+    axes[1].set_title("beyond the sum of both")
+    return figure
+
+
+def _sorted(lines: list[figures.Line]) -> list[figures.Line]:
+    return sorted(lines, key=lambda line: -line.value)
+
+
+def _line(row: dict[str, Any]) -> figures.Line:
+    names = [f"{what}: {row[what]}" for what in ("lead", "follow") if row[what]]
+    label = names[0] if len(names) == 1 else f"{row['lead']} / {row['follow']}"
+    return figures.Line(label if len(label) <= 44 else f"{label[:43]}…", row["effect"], row["low"], row["high"],
+                        row["low"] <= 0 <= row["high"])
+
+
+def tables(findings: Findings) -> Iterator[Table]:
+    """The combinations and the effects."""
+    import pandas as pd
+
+    played = findings.factorial
+    if played is None:
+        return
+    n, limits = played.series[0].pairs, f"limits hold for all at once ({played.edges.method})"
+    yield Table("factorial", "Lead rules with follow rules",
+                f"points per deal that each combination gains on {_opponent(findings)}; {limits}; n counts pairs",
+                pd.DataFrame(played.rows()).assign(n=n))
+    effects = pd.DataFrame(played.effect_rows())
+    effects[["lead", "follow"]] = effects[["lead", "follow"]].replace("", "all")
+    yield Table("factorial_effects", "Effects of lead and follow rules",
+                "what a rule adds to the mean of all combinations, and combinations to the sum of their rules; "
+                f"{limits}; n counts pairs of a combination", effects.assign(n=n))
