@@ -1,9 +1,24 @@
 """What holds for every test: generated examples have no time limit, since machines are shared, and runs no store."""
 
 import os
+import signal
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("shared machine", deadline=None)
 settings.load_profile("shared machine")
 os.environ["SCHNEIDER_SIM_STORE"] = "0"  # a test of the store names one
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Commands that a test starts heed SIGINT even where this process ignores it.
+
+    A shell without job control starts what runs in the background with SIGINT ignored, and that is inherited; a signal
+    with a handler is set to its default in a new program.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -2,9 +2,11 @@
 
 import contextlib
 import os
+import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -45,11 +47,14 @@ def test_a_reader_that_has_had_enough_is_no_error() -> None:
     process = subprocess.Popen([sys.executable, "-m", "schneider_sim", "replay", "plain", "plain", "--deal", "0",
                                 "--until", "100000", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                env=environment())
-    assert process.stdout is not None
-    assert process.stdout.readline().startswith(b'{"game"')
-    process.stdout.close()
-    _, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (0, b"")
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith(b'{"game"')
+        process.stdout.close()
+        _, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (0, b"")
+    finally:
+        process.kill()
 
 
 @posix
@@ -102,15 +107,19 @@ def on_a_terminal(*words: str, **env: str) -> Iterator[tuple[subprocess.Popen[by
 
 
 def shown_until(terminal: int, *ends: bytes) -> bytes:
-    """What appears on a terminal until all of `ends` have been there, or nothing more comes."""
-    shown = b""
+    """What appears on a terminal until all of `ends` have been there, or nothing more comes; two minutes at most."""
+    shown, limit = b"", time.monotonic() + 120
     with contextlib.suppress(OSError):
-        while not all(end in shown for end in ends) and (more := os.read(terminal, 1 << 16)):
+        while not all(end in shown for end in ends):
+            assert select.select([terminal], [], [], max(0.0, limit - time.monotonic()))[0], (ends, shown[-500:])
+            if not (more := os.read(terminal, 1 << 16)):
+                break
             shown += more
     return shown
 
 
 @posix
+@pytest.mark.usefixtures("interruptible")
 def test_progress_without_colours_and_the_cursor_after_an_interruption() -> None:
     with on_a_terminal(*ENDLESS, NO_COLOR="1", COLUMNS="100") as (process, terminal):
         shown = shown_until(terminal, b"deals/s", b" left")

@@ -1,10 +1,13 @@
 """Real processes of the command line for the tests of the store: start, kill, and what they leave behind."""
 
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +27,17 @@ def schneider(*words: object, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=600, check=False)
 
 
-def begun(*words: object) -> subprocess.Popen[str]:
-    """Start a command in a process group of its own, as a terminal does."""
+@contextlib.contextmanager
+def begun(*words: object) -> Iterator[subprocess.Popen[str]]:
+    """A command in a process group of its own, as a terminal starts it; what still runs in the end is killed."""
     line, environment = command(*words)
-    return subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            start_new_session=True)
+    with subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          start_new_session=True) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def simulate(store: Path | None, deals: int, *more: object) -> list[object]:

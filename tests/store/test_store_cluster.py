@@ -20,7 +20,7 @@ from schneider_sim.errors import RequestError, RunError
 from schneider_sim.execute import ordered, run
 from schneider_sim.experiment import make_experiment
 from schneider_sim.recipe import as_text, recipe_of
-from store.processes import begun, command, deals_in, schneider, simulate, tally
+from store.processes import begun, command, deals_in, schneider, simulate, tally, wait_for_deals
 
 pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 
@@ -121,8 +121,7 @@ def test_a_scheduler_that_starts_again_changes_no_count(tmp_path):
         port = int(wait_for(file).rpartition(":")[2])
         processes.enter_context(worker(file))
         process = processes.enter_context(begun(*simulate(tmp_path / "runs.sqlite", 3_000_000, "--scheduler", file)))
-        while deals_in(tmp_path / "runs.sqlite") < 500_000:
-            time.sleep(0.1)
+        wait_for_deals(tmp_path / "runs.sqlite", 500_000, process)
         first.kill()
         first.wait()
         processes.enter_context(scheduler(file, port))
@@ -135,13 +134,11 @@ def test_a_scheduler_that_starts_again_changes_no_count(tmp_path):
 @pytest.mark.slow
 def test_no_worker_lives_on_after_a_forced_stop(tmp_path):
     store = tmp_path / "runs.sqlite"
-    process = begun(*simulate(store, 10**10, "--engine", "dask", "--threads", 2))
-    limit = time.monotonic() + 120
-    while not deals_in(store) and time.monotonic() < limit:
-        time.sleep(0.1)
-    group = os.getpgid(process.pid)
-    process.kill()
-    process.communicate()
+    with begun(*simulate(store, 10**10, "--engine", "dask", "--threads", 2)) as process:
+        wait_for_deals(store, 1, process)
+        group = os.getpgid(process.pid)
+        process.kill()
+        process.communicate()
     limit = time.monotonic() + 60
     while time.monotonic() < limit:
         try:
@@ -154,14 +151,13 @@ def test_no_worker_lives_on_after_a_forced_stop(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("interruptible")
 def test_interrupted_on_a_cluster(tmp_path):
     store = tmp_path / "runs.sqlite"
-    process = begun(*simulate(store, 10**10, "--engine", "dask", "--threads", 2))
-    limit = time.monotonic() + 120
-    while not deals_in(store) and time.monotonic() < limit:
-        time.sleep(0.1)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers, too
-    out, err = process.communicate(timeout=60)
+    with begun(*simulate(store, 10**10, "--engine", "dask", "--threads", 2)) as process:
+        wait_for_deals(store, 1, process)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers, too
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 130 and out == ""
     assert "deals are safe" in err and len(err.splitlines()) == 2, err
     deals = deals_in(store)

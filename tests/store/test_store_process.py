@@ -1,6 +1,5 @@
 """Commands that are killed, interrupted and given again: only what was in flight is lost, nothing counts twice."""
 
-import os
 import random
 import signal
 import sqlite3
@@ -23,10 +22,8 @@ def plain() -> str:
 
 def test_killed_and_given_again(tmp_path, plain):
     store = tmp_path / "runs.sqlite"
-    process = begun(*simulate(store, DEALS, "--threads", 1))
-    wait_for_deals(store, RANGE, process)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
+    with begun(*simulate(store, DEALS, "--threads", 1)) as process:
+        wait_for_deals(store, RANGE, process)
     left = deals_in(store)
     assert RANGE <= left < DEALS
     again = schneider(*simulate(store, DEALS))
@@ -35,13 +32,14 @@ def test_killed_and_given_again(tmp_path, plain):
     assert deals_in(store) == DEALS
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_interrupted_it_says_how_to_go_on(tmp_path, number, status):
     store = tmp_path / "runs.sqlite"
-    process = begun(*simulate(store, 10**11))
-    wait_for_deals(store, 1, process)
-    process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    with begun(*simulate(store, 10**11)) as process:
+        wait_for_deals(store, 1, process)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == status and out == ""
     assert f"deals are safe in '{store}'; to go on: schneider-sim simulate" in err and "Traceback" not in err
     said = int(err.split(" deals are safe")[0].split()[-1].replace(",", ""))
@@ -54,14 +52,11 @@ def test_killed_twenty_times_at_random_moments(tmp_path):
     moments = random.Random(1)
     killed = 0
     while killed < 20:
-        process = begun(*simulate(store, deals, "--threads", 1 + killed % 4))
-        time.sleep(0.5 + 2.0 * moments.random())
-        if process.poll() is not None:
-            deals += 20 * RANGE
-            process.communicate()
-            continue
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        with begun(*simulate(store, deals, "--threads", 1 + killed % 4)) as process:
+            time.sleep(0.5 + 2.0 * moments.random())
+            if process.poll() is not None:
+                deals += 20 * RANGE
+                continue
         killed += 1
         with sqlite3.connect(store) as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
