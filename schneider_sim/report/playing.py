@@ -11,10 +11,10 @@ from ..execute import Play, ordered, threaded
 from ..experiment import Experiment
 from ..games import game
 from ..result import Result
-from ..stats.paired import Pairs
 from ..stats.values import Counts, Floats
 from ..study import Study
 from ..tally import Tally
+from ..versus import field
 from ..versus.duplicates import duplicates
 from ..versus.factorial import Factorial, factorial
 from .payoff import Payoff, compare_all
@@ -25,19 +25,17 @@ _SMALLEST = 256
 
 
 class Series(NamedTuple):
-    """A match-up's duplicates in the order they were played, and all of them together.
+    """A match-up's duplicates in the order they were played.
 
-    means: float64[k], the possible means of a pair, A's points minus B's; counts: int64[ranges, k]; pairs: the joint
-    table of all.
+    means: float64[k], the possible means of a pair, A's points minus B's; counts: int64[ranges, k].
     """
 
     means: Floats
     counts: Counts
-    pairs: Pairs
 
     def turned(self) -> "Series":
         """The same as B sees it."""
-        return Series(-self.means, self.counts, Pairs(-self.pairs.first, -self.pairs.second, self.pairs.counts))
+        return Series(-self.means, self.counts)
 
 
 @dataclass(frozen=True)
@@ -52,6 +50,12 @@ class Played:
     @property
     def name(self) -> str:
         return f"{self.a} – {self.b}"
+
+    def edges(self, series: Series) -> field.Series:
+        """The match-up's series as every comparison of several match-ups reads it."""
+        experiment = self.result.experiment
+        return field.Series(experiment, duplicates(experiment), self.result.tally, series.counts @ series.means,
+                            series.counts.sum(axis=1))
 
 
 @dataclass(frozen=True)
@@ -70,11 +74,6 @@ class Findings:
         return sum(one.result.plays for one in self.played) + sum(one.experiment.plays for one in crossed)
 
     @property
-    def duplicates(self) -> tuple[Played, ...]:
-        """The match-ups of different policies, which were played as duplicates."""
-        return tuple(one for one in self.played if one.series)
-
-    @property
     def self_plays(self) -> tuple[Played, ...]:
         """Each policy against itself, on independent deals."""
         return tuple(one for one in self.played if not one.series)
@@ -82,7 +81,8 @@ class Findings:
     @cached_property
     def payoff(self) -> Payoff:
         """All match-ups compared at once."""
-        return compare_all(self.study.players, [(one.a, one.b, one.series) for one in self.duplicates if one.series])
+        met = [(one.a, one.b, one.edges(one.series)) for one in self.played if one.series]
+        return compare_all(self.study.players, met)
 
     def find(self, a: str, b: str) -> Played | None:
         """The match-up of two names in either order."""
@@ -143,4 +143,4 @@ def _play_one(a: str, b: str, experiment: Experiment, play: Play, heard: Callabl
     result = Result(experiment, Tally(layout, sum_of_counts))
     if not reader:
         return Played(a, b, result, None)
-    return Played(a, b, result, Series(reader.values, np.stack(seen), reader.pairs(sum_of_counts)))
+    return Played(a, b, result, Series(reader.values, np.stack(seen)))

@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import RequestError
 from ..execute import Play, in_order
 from ..experiment import Experiment
-from ..stats import multiple
+from ..stats import multiple, power
 from ..stats.betting import betting_interval
 from ..stats.intervals import mean_estimate
 from ..stats.values import Estimate, Interval, exact_moments, histogram, standard_error
@@ -51,6 +51,12 @@ class Series:
     def mean(self) -> float:
         """A's edge in VP per deal."""
         return exact_moments(histogram(self.reader.values, self.counts)).mean
+
+    @property
+    def error(self) -> float:
+        """The standard error of A's edge."""
+        spread = power.spread(self.reader.values, self.counts, low=-self.bound, high=self.bound)
+        return float(spread.value / np.sqrt(spread.n))
 
     def estimate(self, level: float = 0.95) -> Estimate:
         """A's edge in VP per deal with the interval for a number of deals that was fixed beforehand."""
@@ -134,6 +140,7 @@ def together(series: Sequence[Series], level: float = 0.95) -> Joint:
         matrix[np.ix_(normal, normal)], method = covariance_of(some)
         every = multiple.max_t(estimates[normal], matrix[np.ix_(normal, normal)], 1.0 - share * len(some))
         low[normal], high[normal] = every.low, every.high
+    method = "one comparison" if len(series) == 1 else method
     return Joint(estimates, low, high, normal, matrix, method)
 
 

@@ -12,7 +12,7 @@ from ..estimate import Named
 from ..execute import Play, in_order
 from ..experiment import LAST, Experiment
 from ..games import game
-from ..stats import multiple, paired, power
+from ..stats import multiple, paired
 from ..stats import ranking as solutions
 from ..stats.values import FEW
 from ..version import __version__
@@ -65,8 +65,7 @@ class Tournament:
     @cached_property
     def errors(self) -> Floats:
         """The standard errors of the edges, float64[match-ups]."""
-        spreads = [power.spread(one.reader.values, one.counts, low=-one.bound, high=one.bound) for one in self.series]
-        return np.array([spread.value / np.sqrt(spread.n) for spread in spreads])
+        return np.array([one.error for one in self.series])
 
     @cached_property
     def better(self) -> rank.Bools:
@@ -139,13 +138,18 @@ class Tournament:
         if circles:
             return f"There are circles, so that no order says all: {circles} ({share})."
         if hodge.cyclic_p < 0.05:
-            return f"No circle is established, but ratings do not say all: {share} (p = {hodge.cyclic_p:.2g})."
-        return f"Ratings say all that can be seen: {share}."
+            return ("No circle (one beats another that beats a third that beats the first) is established, but some "
+                    f"policies fare better against single opponents than their ratings say: {share}.")
+        return f"The ratings foretell every match-up as well as can be seen: {share}."
 
     @property
     def command(self) -> str:
-        """The command that repeats the tournament."""
-        return command("tournament", [*self.policies, *self.asked], self.series[0].experiment)
+        """The command that repeats the tournament, the policies in full."""
+        return self.repeated(self.policies)
+
+    def repeated(self, policies: Sequence[str]) -> str:
+        """The command that repeats the tournament, the policies as they are given here."""
+        return command("tournament", [*policies, *self.asked], self.series[0].experiment)
 
     def as_dict(self) -> dict[str, Any]:
         """The tournament in the form of `tournament --json`."""
