@@ -8,6 +8,7 @@
     seed = 1
     first = 0
     match_ups = "all"            # or "vs full", or a list of pairs: [["full", "none"], ["full", "last"]]
+    sprt = [0, 0.02]             # the two gains per deal that the report's sequential test tells apart
     load = ["my_preferences.py"]     # preferences of one's own: files beside the study or below it
 
     [policies]                   # name = text; or a list of presets: policies = ["plain", "careful"]
@@ -37,7 +38,7 @@ from .policy import Grammar
 from .text import clean, parse_int, unknown
 
 KEYS = ("title", "game", "variant", "rules", "deals", "seed", "first", "match_ups", "load", "policies",
-        "factorial")
+        "factorial", "sprt")
 LONGEST_NAME = 60
 
 
@@ -45,6 +46,7 @@ LONGEST_NAME = 60
 class Study:
     """A checked study: names of policies to their texts, pairs of names that meet, and what their deals are.
 
+    sprt: the gains per deal that the sequential test holds against each other, set before anything is played.
     text: the TOML it came from; folder: where `load` is looked up.
     """
 
@@ -59,6 +61,7 @@ class Study:
     first: int
     load: tuple[str, ...] = ()
     factors: Factors | None = None
+    sprt: tuple[float, float] = (0.0, 0.02)
     text: str = field(default="", repr=False)
     folder: Path = field(default=Path(), repr=False)
 
@@ -134,6 +137,7 @@ def parse_study(text: str, folder: Path = Path(), source: str = "study") -> Stud
         study = _checked(table, folder)
         name = next(iter(study.policies))
         study.experiment(name, name)
+        _check_sprt(study)
     except RequestError as error:
         raise RequestError(f"{source}: {error}") from None
     return replace(study, text=text)
@@ -163,7 +167,8 @@ def _checked(table: Mapping[str, Any], folder: Path) -> Study:
         pairs=_pairs(table.get("match_ups", "all"), tuple(policies)),
         deals=parse_int(table.get("deals", 1_000_000), "deals", 1, LAST),
         seed=parse_int(table.get("seed", 1), "seed", 0, 2**64 - 1),
-        first=parse_int(table.get("first", 0), "first", 0, LAST - 1), load=_load(table.get("load", [])), folder=folder)
+        first=parse_int(table.get("first", 0), "first", 0, LAST - 1), load=_load(table.get("load", [])),
+        sprt=_sprt(table.get("sprt", [0, 0.02])), folder=folder)
     study = replace(study, factors=factors_in(table.get("factorial"), policies, study.deals, study.first))
     _check_policies(study)
     return study
@@ -179,6 +184,27 @@ def _check_policies(study: Study) -> None:
             raise RequestError(f"policy '{name}': {error}") from None
     if study.factors is not None:
         check_factors(study.factors, grammar)
+
+
+def _sprt(given: object) -> tuple[float, float]:
+    """The hypotheses of the sequential test: two gains per deal, the lower first."""
+    numbers = [one for one in given if type(one) in (int, float)] if isinstance(given, list) else []
+    if not isinstance(given, list) or len(given) != 2 or len(numbers) != 2 or not numbers[0] < numbers[1]:
+        raise RequestError("sprt must be two gains per deal, the lower first, such as [0, 0.02], not "
+                           f"{str(given)[:60]}")
+    return float(numbers[0]), float(numbers[1])
+
+
+def _check_sprt(study: Study) -> None:
+    """Raises RequestError where the rules allow no deal the gains that the sequential test asks about."""
+    if not study.pairs:
+        return
+    from .versus.duplicates import duplicates
+
+    reader = duplicates(study.experiment(*study.pairs[0]))
+    if not reader.low < study.sprt[0] < study.sprt[1] < reader.high:
+        raise RequestError(f"sprt = [{study.sprt[0]:g}, {study.sprt[1]:g}] must lie within {reader.low:g} to "
+                           f"{reader.high:g}, the gains that these rules allow")
 
 
 def _text(table: Mapping[str, Any], key: str, default: str) -> str:

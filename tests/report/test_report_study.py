@@ -19,6 +19,7 @@ first = 4294967290
 variant = "any-suit"
 rules = {schneider_at = 17, win_points = [1, 2, 4]}
 match_ups = "vs b"
+sprt = [-0.01, 1]
 
 [policies]
 a = "plain"
@@ -32,6 +33,7 @@ def test_everything_in_a_study_arrives() -> None:
     assert (study.title, study.game, study.deals) == ("Two", "bohemian", 600)
     assert (study.seed, study.first) == (2**64 - 1, 4294967290)
     assert study.policies == {"a": "plain", "b": "lead: high", "c d": "greedy; memory: none"}
+    assert study.sprt == (-0.01, 1.0) and parse_study(P).sprt == (0.0, 0.02)
     assert study.pairs == (("a", "b"), ("c d", "b")) and study.players == ("a", "b", "c d")
     experiment = study.experiment("c d", "b")
     assert (experiment.deals, experiment.first, experiment.match.design) == (600, 4294967290, "duplicate")
@@ -94,6 +96,11 @@ P = '[policies]\na = "plain"\nb = "greedy"\n'
     ('load = ["../mine.py"]\n' + P, ["load must be"]),
     ('load = ["/mine.py"]\n' + P, ["load must be"]),
     ('load = ["none.py"]\n' + P, ["cannot read", "none.py"]),
+    ("sprt = 0.02\n" + P, ["sprt must be two gains", "[0, 0.02]", "not 0.02"]),
+    ("sprt = [0.02, 0]\n" + P, ["sprt must be two gains", "the lower first"]),
+    ("sprt = [nan, 1]\n" + P, ["sprt must be two gains"]),
+    ("sprt = [0, true]\n" + P, ["sprt must be two gains"]),
+    ("sprt = [0, 3]\n" + P, ["sprt = [0, 3] must lie within -3 to 3"]),
 ])
 def test_what_is_wrong_is_one_line(text: str, said: list[str]) -> None:
     with pytest.raises(RequestError) as caught:
