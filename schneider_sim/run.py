@@ -21,12 +21,13 @@ class Player:
 
     It yields the experiment's own ranges, so that who looks at them sees the same whether they were stored or not.
     fresh: play again what is stored, too; RunError when the counts differ. `reused` and `played` are the deals of all
-    experiments that went through it. Without a store it plays everything and keeps nothing.
+    experiments that went through it, `reused_plays` the plays on the former. Without a store it plays everything and
+    keeps nothing.
     """
 
     def __init__(self, engine: Engine, store: Store | None = None, fresh: bool = False) -> None:
         self.engine, self.store, self.fresh = engine, store, fresh
-        self.reused = self.played = 0
+        self.reused = self.reused_plays = self.played = 0
 
     def __call__(self, experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
         return ordered(self.engine)(experiment) if self.store is None else self._keeping(self.store, experiment)
@@ -45,6 +46,7 @@ class Player:
                 if run and part and not self.fresh:
                     total += store.counts(run, part, total.size)
                     self.reused += place - start
+                    self.reused_plays += (place - start) * (experiment.plays // experiment.deals)
                     continue
                 while start not in early:
                     found, _, counts = next(played)

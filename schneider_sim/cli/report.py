@@ -59,7 +59,7 @@ def _telling(play: "Player") -> "Iterator[Progress]":
         def hears(what: str, done: int, total: int) -> None:
             if what not in tell:
                 bars.pop_all().close()
-                tell[what] = bars.enter_context(progress(what, total, unit=what, start=lambda: play.reused))
+                tell[what] = bars.enter_context(progress(what, total, unit=what, start=lambda: play.reused_plays))
             tell[what](done)
 
         yield hears
