@@ -135,7 +135,9 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
             bid = _by_chance(r, s, some, filters, seat, hand, trump, high, high_seat)
         else:
             wanted = proposals(r, word, seat, hand, trumps)
-            bid = _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance_of(word))
+            bid = 0
+            if wanted:
+                bid = _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance_of(word))
         if bid:
             return bid
     return 0
