@@ -35,6 +35,11 @@ class Named(NamedTuple):
         return {"statistic": self.statistic, **numbers, "n": int(self.n), "method": self.method}
 
 
+def missing(statistic: str, why: str) -> Named:
+    """The statistic without a value; `why` stands for the method."""
+    return Named(statistic, math.nan, math.nan, math.nan, 0, why)
+
+
 def decimals(low: float, high: float) -> int:
     """Decimal places worth printing: two significant digits of the interval's half-width, at most 9."""
     half = (high - low) / 2
@@ -43,10 +48,10 @@ def decimals(low: float, high: float) -> int:
     return min(9, max(0, 1 - math.floor(math.log10(half))))
 
 
-def show(value: float, low: float, high: float) -> str:
-    """`value` with no more digits than its interval allows, then the interval: '0.124 (0.119 to 0.129)'."""
+def show(value: float, low: float, high: float, unit: str = "") -> str:
+    """`value` with no more digits than its interval allows, `unit`, then the interval: '0.124 (0.119 to 0.129)'."""
     places = decimals(low, high)
-    return f"{_number(value, places)} ({_number(low, places)} to {_number(high, places)})"
+    return f"{_number(value, places)}{unit} ({_number(low, places)} to {_number(high, places)})"
 
 
 def _number(value: float, places: int) -> str:

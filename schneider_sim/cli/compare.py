@@ -60,7 +60,7 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
     if as_json:
         say_json(verdict.as_dict())
     else:
-        say(block(verdict))
+        say(block(verdict, a, b))
     return verdict.status
 
 

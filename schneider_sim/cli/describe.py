@@ -8,10 +8,9 @@ def heading(game_name: str, rules: Mapping[str, Any], typed: Mapping[str, str],
             policies: Mapping[str, Any]) -> list[str]:
     """The game with its rules, then each policy: as it was typed and, where that differs, what it stands for."""
     lines = [f"{game_name}, {rules_in_words(game_name, rules)}"]
-    for side, policy in policies.items():
-        name = typed[side] or "''"
-        lines.append(f"{side}: {policy}" if name == str(policy) else f"{side}: {name}  =  {policy}")
-    return lines
+    from ..versus import names
+
+    return lines + [f"{side}: {names.heading(typed[side], str(policy))}" for side, policy in policies.items()]
 
 
 def rules_in_words(game_name: str, rules: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from . import options
+from .describe import heading
 from .output import say, say_json
 from .progress import aside
 
@@ -41,5 +42,7 @@ def command(a: str, b: str, difference: float | None, deals: int | None, alpha: 
     if as_json:
         say_json(planned.as_dict())
         return
-    say("\n".join([f"A: {experiment.match.a}", f"B: {experiment.match.b}", *planned.sentences(),
-                   f"again: {planned.command}"]))
+    match = experiment.match
+    say("\n".join([*planned.answers(), *heading(game, match.rules.as_dict(), {"A": a, "B": b},
+                                                {"A": match.a, "B": match.b}),
+                   *planned.grounds(), f"again: {planned.repeated(a, b)}"]))

@@ -51,7 +51,7 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
     if as_json:
         say_json(result.as_dict())
     else:
-        say(report(result, table))
+        say(report(result, table, names))
 
 
 def labels(policies: list[str]) -> list[str]:

@@ -28,7 +28,7 @@ def study(played: Factorial, table: Table) -> str:
     beyond = _grid(played.leads, played.follows, played.effects, played.parts[2], table)
     limits = f"limits hold for all at once at {100 * played.level:g} %, {played.edges.method}"
     return "\n\n".join([
-        head, "\n".join(played.sentences()), f"Edge, {unit} per deal ({limits})\n{cells}",
+        "\n".join(played.sentences()), head, f"Edge, {unit} per deal ({limits})\n{cells}",
         f"Effect of a lead rule\n{_effects(played.leads, played.effects, rows, table)}",
         f"Effect of a follow rule\n{_effects(played.follows, played.effects, columns, table)}",
         f"Interaction: what a cell has beyond both\n{beyond}",
@@ -44,7 +44,7 @@ def curve(played: Curve, table: Table) -> str:
     unit = played.series[0].reader.unit
     shown = table((played.name, f"edge, {unit} per deal", f"first leader's advantage, {unit}"), rows, ())
     limits = f"Limits hold for all settings at once at {100 * played.level:g} %; edges: {played.edges.method}."
-    return "\n\n".join([head, shown, "\n".join([*played.sentences(), limits]), bought(played.series),
+    return "\n\n".join(["\n".join(played.sentences()), head, f"{shown}\n{limits}", bought(played.series),
                         f"again: {played.command}"])
 
 

@@ -60,30 +60,45 @@ class Planned:
 
     @property
     def command(self) -> str:
-        """The command that repeats the plan."""
-        match = self.pilot.experiment.match
-        words = [str(match.a), str(match.b)]
+        """The command that repeats the plan, the policies in full."""
+        return self.repeated(str(self.pilot.experiment.match.a), str(self.pilot.experiment.match.b))
+
+    def repeated(self, a: str, b: str) -> str:
+        """The command that repeats the plan, the policies as they are given here."""
+        words = [a, b]
         words += ["--difference", f"{self.difference:.15g}"] if self.difference is not None else []
         words += ["--deals", str(self.deals)] if self.deals is not None else []
         words += ["--alpha", f"{self.alpha:.15g}", "--power", f"{self.chance:.15g}"]
         return command("plan", [*words, "--pilot", str(self.pilot.experiment.deals)], self.pilot.experiment)
 
     def sentences(self) -> list[str]:
-        """The plan in words."""
-        pilot, spread, unit = self.pilot, self.pilot.spread, self.pilot.reader.unit
+        """The plan in words: the answers, then what they rest on."""
+        return self.answers() + self.grounds()
+
+    def answers(self) -> list[str]:
+        """How many deals are needed, what so many deals find."""
         if self.identical:
             return ["A and B are the same policy: their edge is exactly 0, and no number of deals shows a difference."]
+        said = []
+        if self.needed is not None and self.difference is not None:
+            said += self._for_difference(self.needed, self.difference)
+        if self.missed is not None and self.deals is not None:
+            said.append(f"{self.deals:,} deals find a difference of {self.missed:.2g} {self.pilot.reader.unit} with "
+                        f"probability {self.chance:g}; a smaller one may be missed. They take "
+                        f"{_duration(self.deals, self.pilot)}.")
+        return said
+
+    def grounds(self) -> list[str]:
+        """What the pilot saw."""
+        pilot, spread, unit = self.pilot, self.pilot.spread, self.pilot.reader.unit
+        if self.identical:
+            return []
         seen = (f"A pilot of {spread.n:,} pairs: the mean of a pair has a standard deviation of {spread.value:.2g} "
                 f"{unit} ({spread.low:.2g} to {spread.high:.2g}); {_about(pilot.speed)} deals a second on this "
                 "machine.")
         said = [seen, pilot.pairing.sentence]
         if spread.low == 0:
             said.append("It varied too little to plan by: the figures are for the most variance that there can be.")
-        if self.needed is not None and self.difference is not None:
-            said += self._for_difference(self.needed, self.difference)
-        if self.missed is not None and self.deals is not None:
-            said.append(f"{self.deals:,} deals find a difference of {self.missed:.2g} {unit} with probability "
-                        f"{self.chance:g}; a smaller one may be missed. They take {_duration(self.deals, pilot)}.")
         return said + [f"{name} plays by lot: such an opponent measures little."
                        for name in by_lot(pilot.experiment.match)]
 

@@ -122,25 +122,14 @@ class Tournament:
 
     def sentences(self) -> list[str]:
         """What the tournament says, plainly."""
-        said = [rank.verdict(list(self.names), self.ranking, self.better, self.level), self._cycles()]
+        names = list(self.names)
+        said = [rank.verdict(names, self.ranking, self.better, self.level),
+                rank.circles(names, self.hodge, self.limits[0])]
         said += _race_in_words(self) if self.settled is not None else []
         few = min(one.pairs for one in self.series)
         said += [f"Only {few:,} deals a match-up: all limits are wide; {FEW:,} or more narrow them."] * (few < FEW)
         lots = {name for one in self.series for name in by_lot(one.experiment.match)}
         return said + ([_BY_LOT] if lots else [])
-
-    def _cycles(self) -> str:
-        """Whether ratings say all, and who goes round in circles for sure."""
-        hodge, sure = self.hodge, rank.cycles(self.limits[0])
-        circles = "; ".join(" beats ".join(self.names[i] for i in (*cycle, cycle[0])) for cycle in sure)
-        share = (f"{hodge.cyclic_share:.2%} of the payoffs is more than a difference of ratings, where errors alone "
-                 f"would make {hodge.noise_floor:.2%}")
-        if circles:
-            return f"There are circles, so that no order says all: {circles} ({share})."
-        if hodge.cyclic_p < 0.05:
-            return ("No circle (one beats another that beats a third that beats the first) is established, but some "
-                    f"policies fare better against single opponents than their ratings say: {share}.")
-        return f"The ratings foretell every match-up as well as can be seen: {share}."
 
     @property
     def command(self) -> str:

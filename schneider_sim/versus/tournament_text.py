@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..estimate import decimals, show
+from ..estimate import Named, decimals, show
 from ..stats import paired
 from .ranking import match_ups
 from .repeat import changed_rules
@@ -14,17 +14,28 @@ from .tournament import Tournament
 Table = Callable[[Sequence[str], Sequence[Sequence[Any]], Sequence[int]], str]
 
 
-def report(played: Tournament, table: Table) -> str:
-    """The whole tournament as text; `table` lays out a header and rows, the columns named flush right."""
+def report(played: Tournament, table: Table, typed: Sequence[str] = ()) -> str:
+    """The whole tournament as text; `table` lays out a header and rows, the columns named flush right.
+
+    typed: the policies as they were typed, by default their full texts.
+    """
+    typed = typed or played.policies
     experiment, deals = played.series[0].experiment, [one.pairs for one in played.series]
     rules = " ".join(changed_rules(experiment.game, experiment.match.rules)) or "standard rules"
     count = f"{deals[0]:,}" if min(deals) == max(deals) else f"{min(deals):,} to {max(deals):,}"
     settings = (f"{experiment.game}, {rules}; {len(deals)} match-ups of {count} deals from {experiment.first} on, seed "
                 f"{experiment.match.seed}, each deal played twice")
-    texts = [f"{name}: {text}" for name, text in zip(played.names, played.policies, strict=True) if name != text]
-    parts = ["\n".join([settings, *texts]), _ranking(played, table), "\n".join(played.sentences()),
-             _payoffs(played, table), _match_ups(played, table), f"again: {played.command}"]
+    texts = ["  =  ".join(dict.fromkeys(three)) for three in zip(played.names, typed, played.policies, strict=True)
+             if three[0] != three[2]]
+    answer = f"Best first: {', '.join(played.names[place.policy] for place in played.ranking)}."
+    parts = ["\n".join([answer, *played.sentences()]), _ranking(played, table), "\n".join([settings, *texts]),
+             _payoffs(played, table), _match_ups(played, table), f"again: {played.repeated(typed)}"]
     return "\n\n".join(part for part in parts if part)
+
+
+_NASH = ("Nash: the shares in which to mix policies so that no opponent gains on the mixture; in support: how often a "
+         "policy has\na share in it when the payoffs vary within their errors.")
+_TINY = 1e-5  # a rate nearer to 0 or 1 is not written out
 
 
 def _ranking(played: Tournament, table: Table) -> str:
@@ -35,7 +46,8 @@ def _ranking(played: Tournament, table: Table) -> str:
         span = f"{place.best}" if place.best == place.worst else f"{place.best}–{place.worst}"
         rows.append((span, played.names[place.policy], show(place.rating, place.low, place.high),
                      f"{weights[place.policy]:.2f}", f"{support[place.policy]:.0%}"))
-    return table(("place", "policy", f"mean edge against all, {unit} per deal", "Nash", "in support"), rows, (3, 4))
+    shown = table(("place", "policy", f"mean edge against all, {unit} per deal", "Nash", "in support"), rows, (3, 4))
+    return f"{shown}\n{_NASH}"
 
 
 def _payoffs(played: Tournament, table: Table) -> str:
@@ -59,22 +71,46 @@ def _cell(value: float, low: float, high: float) -> str:
 
 
 def _match_ups(played: Tournament, table: Table) -> str:
-    rows, with_sessions = [], False
+    """A row for each match-up, the policy that is ahead first."""
+    order = {place.policy: number for number, place in enumerate(played.ranking)}
+    rows, with_sessions = dict[tuple[int, int], tuple[str, ...]](), False
     for series, (i, j) in zip(played.series, match_ups(played.size), strict=True):
-        plays = series.experiment.plays
+        plays, behind = series.experiment.plays, series.mean < 0
         places = decimals(-1 / plays**0.5, 1 / plays**0.5)  # two standard errors of a rate are that at most
-        rates_of_plays = [f"{count / plays:.{places}f}" for count in series.reader.plays(series.tally.vector)]
+        rates = [f"{count / plays:.{places}f}" for count in series.reader.plays(series.tally.vector)]
         gain = paired.correlation(*series.reader.pairs(series.tally.vector))
-        rates = {named.statistic: named for named in played.sessions(series)}
-        session = ["-", "-"]
-        if "session_win_rate" in rates:
-            with_sessions = True
-            session = [show(*named[1:4]) if named.low < named.high else f"{named.value:g}" for named in rates.values()]
+        session = _sessions(played.sessions(series), behind)
+        with_sessions |= session[0] != "-"
         factor = f"{gain.factor:.{2 if gain.factor < 10 else 0}f}" if np.isfinite(gain.factor) else "cancel"
-        rows.append((played.names[i], played.names[j], *rates_of_plays, *session, f"{gain.correlation:.2f}", factor))
-    header = ("A", "B", "A wins", "ties", "B wins", "A's sessions won", "drawn", "correlation", "counts as")
+        ahead, other = (j, i) if behind else (i, j)
+        rows[order[ahead], order[other]] = (played.names[ahead], played.names[other],
+                                            *(rates[::-1] if behind else rates), *session,
+                                            f"{gain.correlation:.2f}", factor)
+    header = ("ahead", "behind", "won", "ties", "lost", "sessions won", "drawn", "correlation", "counts as")
     columns = [k for k in range(len(header)) if with_sessions or k not in (5, 6)]
-    title = ("Match-ups: rates of plays; sessions (matches) exactly from the law of deals; the two plays of a deal "
-             "correlate, so that a match-up counts as so many times as many independent deals")
-    shown = table([header[k] for k in columns], [[row[k] for k in columns] for row in rows], range(2, len(columns)))
+    title = ("Match-ups, seen by the policy that is ahead: rates of plays; sessions (matches) exactly from the law of "
+             "deals; the two\nplays of a deal correlate, so that a match-up counts as so many times as many "
+             "independent deals")
+    shown = table([header[k] for k in columns], [[rows[place][k] for k in columns] for place in sorted(rows)],
+                  range(2, len(columns)))
     return f"{title}\n{shown}"
+
+
+def _sessions(rates: Sequence[Named], behind: bool) -> list[str]:
+    """A's rates of sessions won and drawn, or B's where A is behind, in the digits that their errors allow."""
+    found = {named.statistic: named for named in rates}
+    if "session_win_rate" not in found:
+        return ["-", "-"]
+    won, drawn = found["session_win_rate"], found.get("session_draw_rate")
+    places = decimals(won.low, won.high)
+    value = max(0.0, 1.0 - won.value - (drawn.value if drawn else 0.0)) if behind else won.value
+    return [_rate(value, places), _rate(drawn.value, decimals(drawn.low, drawn.high)) if drawn else "-"]
+
+
+def _rate(value: float, places: int) -> str:
+    """A rate with so many decimals, five at most; what would need more to differ from 0 or 1 is said to be beyond."""
+    if 0 < value < _TINY:
+        return f"< {_TINY:.5f}"
+    if 1 > value > 1 - _TINY:
+        return f"> {1 - _TINY:.5f}"
+    return f"{value:.{min(places, 5)}f}"

@@ -91,10 +91,12 @@ class Verdict:
 
     @property
     def command(self) -> str:
-        """The command that repeats the comparison."""
-        match = self.experiment.match
-        words = [str(match.a), str(match.b), *self.question.options(), "--max-deals", str(self.limit)]
-        return command("compare", words, self.experiment)
+        """The command that repeats the comparison, the policies in full."""
+        return self.repeated(str(self.experiment.match.a), str(self.experiment.match.b))
+
+    def repeated(self, a: str, b: str) -> str:
+        """The command that repeats the comparison, the policies as they are given here."""
+        return command("compare", [a, b, *self.question.options(), "--max-deals", str(self.limit)], self.experiment)
 
     def trace(self) -> list[dict[str, Any]]:
         """The looks as rows: pairs, estimate, low, high (valid at every look), the limits for a fixed number, llr."""

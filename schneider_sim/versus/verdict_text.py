@@ -5,21 +5,48 @@ import math
 from ..estimate import decimals, show
 from ..stats.values import exact_moments, histogram
 from ..version import __version__
+from . import names
 from .duplicates import Duplicates
-from .question import Look, Question, Sprt, anytime
+from .question import UNDECIDED, Look, Question, Sprt, anytime
 from .repeat import changed_rules
 from .verdict import POWER, Verdict, reason
 
 _SHORT = 15  # so many kinds of pairs are listed one by one
 
 
-def block(verdict: Verdict) -> str:
-    """Settings, counts, estimate with interval, why it stopped, what pairing bought and the command to repeat it."""
-    rows = [*_settings(verdict), *_counts(verdict), ("edge", _edge(verdict)), ("question", _asked(verdict)),
-            ("stopped", reason(verdict)), ("pairing", verdict.pairing.sentence), ("missed", _missed(verdict))]
+def block(verdict: Verdict, a: str | None = None, b: str | None = None) -> str:
+    """The answer, settings, counts, estimate, why it stopped, what pairing bought and the command to repeat it.
+
+    a, b: the policies as they were typed, by default their full texts.
+    """
+    match = verdict.experiment.match
+    typed = str(match.a) if a is None else a, str(match.b) if b is None else b
+    rows = [("answer", answer(verdict, *typed)), *_settings(verdict, *typed), *_counts(verdict),
+            ("edge", _edge(verdict)), ("question", _asked(verdict)), ("stopped", reason(verdict)),
+            ("pairing", verdict.pairing.sentence), ("missed", _missed(verdict))]
     rows += [("note", remark) for remark in verdict.remarks]
-    rows += [("tally", f"sha256 {verdict.tally.sha256}, schneider-sim {__version__}"), ("again", verdict.command)]
+    rows += [("tally", f"sha256 {verdict.tally.sha256}, schneider-sim {__version__}"),
+             ("again", verdict.repeated(*typed))]
     return "\n".join(f"{name:<9} {text}" for name, text in rows if text)
+
+
+def answer(verdict: Verdict, a: str, b: str) -> str:
+    """Which policy is better and by how much, or that they are not told apart; a, b: the policies as typed."""
+    unit, (value, low, high, _, _) = f" {verdict.reader.unit} per deal", verdict.estimate
+    a, b = names.label(a, "A"), names.label(b, "B")
+    if verdict.identical:
+        return f"{a} and {b} are the same policy: neither is better"
+    if low <= 0 <= high:
+        said = f"{a} and {b} are not separated: {a} gains {show(value, low, high, unit)}"
+    elif low > 0:
+        said = f"{a} is better: {show(value, low, high, unit)}"
+    else:
+        said = f"{b} is better: {show(-value, -high, -low, unit)}"
+    if verdict.answer == UNDECIDED:
+        return f"{said}; what was asked is not decided yet"
+    if isinstance(verdict.question, Sprt):
+        return f"{said}; {verdict.answer} accepted, an edge of {getattr(verdict.question, verdict.answer.casefold()):g}"
+    return said
 
 
 def progress_line(look: Look, reader: Duplicates, question: Question, limit: int, rate: float | None) -> str:
@@ -36,13 +63,14 @@ def progress_line(look: Look, reader: Duplicates, question: Question, limit: int
     return ", ".join(parts)
 
 
-def _settings(verdict: Verdict) -> list[tuple[str, str]]:
+def _settings(verdict: Verdict, a: str, b: str) -> list[tuple[str, str]]:
     experiment, match = verdict.experiment, verdict.experiment.match
     rules = " ".join(changed_rules(experiment.game, match.rules)) or "standard rules"
     last = experiment.first + experiment.deals - 1
     deals = (f"{experiment.first} to {last} of seed {match.seed}, each played twice, the policies changing seats: "
              f"{experiment.deals:,} pairs, {experiment.plays:,} plays")
-    return [("compare", f"{experiment.game}, {rules}"), ("A", str(match.a)), ("B", str(match.b)), ("deals", deals)]
+    return [("compare", f"{experiment.game}, {rules}"), ("A", names.heading(a, str(match.a))),
+            ("B", names.heading(b, str(match.b))), ("deals", deals)]
 
 
 def _counts(verdict: Verdict) -> list[tuple[str, str]]:

@@ -232,6 +232,19 @@ def test_block_says_all_that_is_needed(capsys: pytest.CaptureFixture[str]) -> No
         assert part in out
 
 
+def test_the_answer_comes_first_and_in_the_users_names(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = status_of(capsys, "greedy", "plain", "--precision", "0.1")
+    answer, *rest = out.splitlines()
+    assert answer.startswith("answer    plain is better: ") and " VP per deal (" in answer
+    assert rest[1] == "A         greedy  =  lead:; follow: capture"
+    assert rest[-1].startswith("again     schneider-sim compare greedy plain ")
+    _, again, _ = status_of(capsys, *shlex.split(rest[-1])[3:])
+    assert again == out
+    _, out, _ = status_of(capsys, "careful", "careful; ties: first", "--max-deals", "1024")
+    assert out.startswith("answer    careful and B are not separated: careful gains ")
+    assert "not decided yet" in out.splitlines()[0]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("truth, wrong", [(0.0, H1), (0.02, H0)])
 def test_errors_of_the_whole_comparison_stay_nominal(truth: float, wrong: str) -> None:
