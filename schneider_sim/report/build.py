@@ -10,7 +10,7 @@ from ..execute import Play
 from ..games import game
 from ..study import Study
 from ..version import __version__
-from . import common, factorial
+from . import common, factorial, ranking
 from .folder import SCHEMA, files_of, new_folder, report_in
 from .page import Shown, render
 from .playing import Findings, play_study
@@ -69,7 +69,8 @@ def drawings_of(findings: Findings) -> list[Drawing]:
 
 def tables_of(findings: Findings) -> list[Table]:
     """Every table of the report."""
-    return [*common.tables(findings), *factorial.tables(findings), *findings.report.tables(findings)]
+    return [*common.tables(findings), *ranking.tables(findings), *factorial.tables(findings),
+            *findings.report.tables(findings)]
 
 
 def _write(findings: Findings, folder: Path, hears: Progress) -> None:
@@ -123,6 +124,7 @@ def as_dict(findings: Findings) -> dict[str, Any]:
         "match_ups": [{"names": {"A": one.a, "B": one.b}, **one.result.as_dict()} for one in findings.played],
         "comparisons": [one._asdict() for one in findings.payoff.comparisons],
         "simultaneous": findings.payoff.method,
+        "ranking": ranking.as_dict(findings),
         "factorial": factorial.as_dict(findings),
     }
 

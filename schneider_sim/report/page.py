@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..estimate import decimals
 from ..version import __version__
-from . import summary
+from . import ranking, summary
 from .numbers import count, plain, shown
 from .payoff import Comparison
 from .playing import Findings, Played
@@ -39,7 +39,7 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
         style=Markup(here.joinpath("page.css").read_text(encoding="utf-8")),
         study=study, report=findings.report, version=__version__, versions=versions(),
         rules=_rules(findings), summary=summary.sentences(findings), policies=_policies(findings),
-        match_ups=_match_ups(findings), self_plays=_self_plays(findings),
+        match_ups=_match_ups(findings), ranking=list(ranking.sentences(findings)), self_plays=_self_plays(findings),
         honours=any(statistic(one, "mean_honours_first_leader") for one in findings.self_plays),
         figures=[(figure, Markup(figure.svg)) for figure in figures], tables=tables, method=findings.payoff.method,
         hashes=[*((one.name, one.result.tally_sha256) for one in findings.played), *_crossed(findings)],

@@ -13,7 +13,8 @@ from ..versus.field import Series, together
 class Comparison(NamedTuple):
     """A's points per deal minus B's: value, its own 95 % interval, and the one that holds for all at once.
 
-    correlation, factor: of the two plays of a deal, and how many independent deals one duplicate's deal is worth.
+    error: the standard error of the value; correlation, factor: of the two plays of a deal, and how many independent
+    deals one duplicate's deal is worth.
     """
 
     a: str
@@ -25,6 +26,7 @@ class Comparison(NamedTuple):
     all_high: float
     n: int
     method: str
+    error: float
     correlation: float
     factor: float
 
@@ -79,5 +81,5 @@ def compare_all(names: Sequence[str], match_ups: Sequence[tuple[str, str, Series
     for (a, b, series), low, high in zip(match_ups, joint.low.tolist(), joint.high.tolist(), strict=True):
         own, gain = series.estimate(), correlation(*series.reader.pairs(series.tally.vector))
         comparisons.append(Comparison(a, b, own.value, own.low, own.high, low, high, own.n, own.method,
-                                      gain.correlation, gain.factor))
+                                      series.error, gain.correlation, gain.factor))
     return Payoff(tuple(names), tuple(comparisons), joint.method)

@@ -62,10 +62,12 @@ def _order(findings: Findings) -> Iterator[str]:
                f"{len(payoff.comparisons)} intervals holding at once with 95 % certainty.")
         return
     listed = "; ".join(f"{one.a} – {one.b}" for one in open_ones[:6]) + (" …" if len(open_ones) > 6 else "")
-    yield (f"Of {len(payoff.comparisons)} match-ups {settled} are settled, all intervals holding at once with 95 % "
-           f"certainty{f'; open: {listed}' if open_ones else ''}.")
+    together = (f"f {len(payoff.comparisons)} match-ups {settled} are settled, all intervals holding at once with 95 % "
+                f"certainty{f'; open: {listed}' if open_ones else ''}.")
     if not findings.study.is_round_robin:
+        yield f"O{together}"
         return
+    yield f"The order is not established: o{together}"
     turned = [one for one in map(ahead, payoff.comparisons)
               if one.is_settled and order.index(one.a) > order.index(one.b)]
     doubt = f", although {turned[0].a} beats {turned[0].b}" if turned else "; neighbours that are open may be tied"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..stats.ranking import Hodge
 from .duplicates import Floats
 
 Bools = npt.NDArray[np.bool_]
@@ -83,3 +84,24 @@ def verdict(names: list[str], ranking: list[Place], better: Bools, level: float 
         return f"The order is established: every policy is separated from every other, {sure}."
     pairs = "; ".join(f"{names[a]} and {names[b]}" for a, b in unclear)
     return f"The order is not established: not separated, {sure}, are {pairs}."
+
+
+def circles(names: list[str], hodge: Hodge, low: Floats) -> str:
+    """Whether ratings say all, and who goes round in circles for sure; low: limits of the payoffs, as of `cycles`."""
+    found = "; ".join(" beats ".join(names[i] for i in (*cycle, cycle[0])) for cycle in cycles(low))
+    rated, more, floor = map(_percent, (hodge.transitive_share, hodge.cyclic_share, hodge.noise_floor))
+    share = (f"{rated} of the payoffs' squares is a difference of ratings, {more} is more than that, where errors "
+             f"alone would make {floor}")
+    if found:
+        return f"There are circles, so that no order says all: {found} ({share})."
+    if hodge.cyclic_p < 0.05:
+        return ("No circle (one beats another that beats a third that beats the first) is established, but some "
+                f"policies fare better against single opponents than their ratings say: {share}.")
+    return f"The ratings foretell every match-up as well as can be seen: {share}."
+
+
+def _percent(share: float) -> str:
+    """A share with two decimals of a per cent; what rounding would make nothing or all is said to be close to it."""
+    if 0 < share < 5e-5:
+        return "< 0.01%"
+    return "> 99.99%" if 1 - 5e-5 < share < 1 else f"{share:.2%}"

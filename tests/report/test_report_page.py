@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from schneider_sim.report import ranking
 from schneider_sim.report.build import drawings_of
-from schneider_sim.report.playing import play_study
+from schneider_sim.report.payoff import Comparison, Payoff
+from schneider_sim.report.playing import Findings, play_study
+from schneider_sim.report.registry import game_report
 from schneider_sim.report.summary import sentences
-from schneider_sim.study import parse_study
+from schneider_sim.study import Study, parse_study
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -72,6 +75,7 @@ def test_a_reader_finds_answer_method_and_command(page: str, report: Path) -> No
     assert text.count("seed 5") >= 12 and text.count("rules: standard, schneider_at=17") >= 11
     assert "Lead rule or follow rule? It is the " in text and "The grey cell is the opponent itself." in text
     assert "n = 1\u202f200 pairs a combination, all on the same deals; 95 % intervals for all at once" in text
+    assert "Does the order say all?" in text and "(Nash equilibrium). Of 200 payoff tables" in text
     for word in ("SHA-256", "95 %", "duplicate", "numpy", "schneider_at", "n = 1\u202f500"):
         assert word in text, word
     assert "nan" not in re.findall(r"[a-z]+", text)
@@ -109,11 +113,48 @@ def told(text: str) -> str:
 def test_sentences_do_not_claim_more_than_is_known() -> None:
     said = told('deals = 300\n[policies]\nx = "plain"\ny = "plain; memory: last-12"\nz = "random"\n')
     assert "x and y cannot be told apart" in said or "y and x cannot be told apart" in said
-    assert "open: x – y" in said and "is established" not in said
+    assert "open: x – y" in said and "is established" not in said and "The order is not established: of 3" in said
     twins = told('deals = 300\n[policies]\nx = "plain"\ny = "plain"\n')
     assert "cancelled exactly" in twins and "strongest" not in twins
     alone = told('deals = 1\npolicies = ["plain"]\n')
     assert alone.startswith("Leading to the first trick") and alone.count(".") == 4
+
+
+STUDY = Study("t", "bohemian", None, {}, dict.fromkeys("abc", ""), (("a", "b"), ("a", "c"), ("b", "c")), 100, 1, 0)
+
+
+def beating(ab: float, ac: float, bc: float, error: float) -> Findings:
+    """Findings of three policies with these gains, their intervals three errors wide."""
+    payoff = Payoff(tuple("abc"), tuple(
+        Comparison(*pair, gain, gain - 2 * error, gain + 2 * error, gain - 3 * error, gain + 3 * error, 100, "normal",
+                   error, 0.0, 1.0) for pair, gain in zip(STUDY.pairs, (ab, ac, bc), strict=True)), "made up")
+    findings = Findings(STUDY, game_report("bohemian"), ())
+    vars(findings)["payoff"] = payoff
+    return findings
+
+
+def test_a_circle_is_said_and_its_mixture() -> None:
+    findings = beating(0.2, -0.1, 0.1, 0.001)
+    circle, mixture = ranking.sentences(findings)
+    assert "There are circles, so that no order says all: a beats b beats c beats a" in circle
+    assert "a mixture: c 50 %, a 25 %, b 25 %" in mixture and "a in 100 %" in mixture
+    assert next(row["policy"] for row in (ranking.as_dict(findings) or {})["nash"]) == "a"
+
+
+def test_an_order_without_circles_has_one_best() -> None:
+    order, best = ranking.sentences(beating(0.1, 0.2, 0.1, 0.001))
+    assert order.startswith("The ratings foretell every match-up") and "100.00% of the payoffs" in order
+    assert "best with a alone" in best and "it needs a in 100 %." in best
+    _, unsure = ranking.sentences(beating(0.001, 0.2, 0.2, 0.01))
+    share = [float(part) for part in re.findall(r"[ab] in ([\d.]+) %", unsure)]
+    assert len(share) == 2 and sum(share) >= 100 and min(share) > 30, "a and b may each be the best"
+
+
+def test_nothing_is_said_of_policies_that_did_not_all_meet_or_are_alike() -> None:
+    for text in ('match_ups = "vs plain"\npolicies = ["plain", "greedy", "random"]', 'policies = ["plain", "greedy"]',
+                 '[policies]\na = "plain"\nb = "plain"\nc = "plain"'):
+        findings = play_study(parse_study(f"deals = 20\n{text}"), threads=1)
+        assert list(ranking.sentences(findings)) == [] and ranking.as_dict(findings) is None
 
 
 def console(address: str, profile: Path) -> list[str]:
