@@ -26,11 +26,16 @@ class BauernschnapsenReport:
     short = "game points"
     session, sessions = "match", "matches"
     leading = "Being on the caller's side"
+    game_in_short = (
+        "Two teams of two play with 20 cards, five each: the caller names trumps after three, then the players bid "
+        "what they undertake. A deal is worth game points to the team that fulfils its contract or breaks the other's; "
+        "the team that first has 24 of them wins the match.")
+    first_leader = "the caller's team"
     rates = (("schneider_rate", "Schneider", "matches"), ("retour_rate", "Retourschneider", "matches"))
     method = "Tables of contracts, bids and marriages count every play."
     glossary = MappingProxyType({
         "game points": "what a deal is worth to the team that scores; a match goes to 24 of them",
-        "caller": "who chooses trumps; the caller's team counts as the first leader",
+        "caller": "the player after the dealer, who chooses trumps",
         "contract": "what the declarer undertakes; the normal game where nobody bids",
         "Schneider": "a match that the losers end without a single game point",
         "Retourschneider": "a match won from 0:23",

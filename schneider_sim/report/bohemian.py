@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..games.bohemian import tables as detail
-from . import figures
+from . import figures, leading_first
 from .numbers import count
 from .payoff import Comparison
 from .playing import Findings, Played
@@ -24,6 +24,12 @@ class BohemianReport:
     short = "VP"
     session, sessions = "session", "sessions"
     leading = "Leading to the first trick"
+    game_in_short = (
+        "Two players play sixteen tricks with 32 cards and no trumps: one leads, the other replies with any card, "
+        "which takes the trick only if it is the next higher card of the suit led. Whoever ends with more than half "
+        "of the 20 honours (ten, jack, queen, king, ace) wins the deal: 1 victory point, from 16 honours on 2 "
+        "(Schneider), for all of them 3 (Schwarz).")
+    first_leader = "the non-dealer, who leads to the first trick"
     rates = (("schneider_rate", "Schneider", "plays"), ("schwarz_rate", "Schwarz", "plays"))
     method = ("Tables of tricks, leads and replies rest on a sample of about one deal in sixteen, chosen by deal "
               "number, and say their own n.")
@@ -105,7 +111,7 @@ def _honours(findings: Findings, one: Played, comparison: Comparison, basis: str
 
 def _flow(findings: Findings, top: Played, basis: str) -> Drawing:
     short = labels(findings.study.policies)
-    frames = {short[one.a]: detail.self_play_flow(one.result.tally) for one in findings.self_plays}
+    frames = {short[one.a]: detail.self_play_flow(one.result.tally) for one in leading_first.best_first(findings)}
 
     def draw() -> "Figure":
         figure, axes = figures.new_figure(5.4, 2)
@@ -117,7 +123,7 @@ def _flow(findings: Findings, top: Played, basis: str) -> Drawing:
     return Drawing(
         "honour_flow", "Where the honours go, trick by trick",
         f"Above: honours that each side captures per trick when {top.a} plays itself. Below: how far the first leader "
-        "is ahead after each trick.",
+        "is ahead after each trick; an arrow: the line ends far above the axes, at the number said.",
         f"n = {count(n)} plays of the sample a policy; above with 95 % bands; {basis}", draw)
 
 

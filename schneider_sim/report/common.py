@@ -4,19 +4,16 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..stats.values import FEW
-from . import figures, growing
+from . import figures, growing, leading_first
 from .numbers import count
 from .payoff import Comparison
 from .playing import Findings, Played, Series
-from .reading import ahead, labels, leading, pair, setting, statistic, towards
+from .reading import ahead, labels, leading, pair, setting, statistic, towards, winner_first
 from .registry import Drawing, Table
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
-
-H1_STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-
 
 def drawings(findings: Findings) -> Iterator[Drawing]:
     """The generic figures, in the order of the page: who gains from whom first."""
@@ -27,17 +24,17 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
         yield Drawing(
             "payoff", "Who gains from whom",
             f"{findings.report.unit.capitalize()} that the policy of the row gains per deal from the policy of the "
-            "column. Blue: a gain, orange: a loss. A hatched cell is not settled: its interval holds 0.",
+            "column. Blue: a gain, orange: a loss. A hatched cell is open: its interval holds 0.",
             f"{pairs}; ± half-width of the 95 % interval for all at once ({findings.payoff.method}); {basis}",
             lambda: _payoff(findings))
         yield Drawing(
             "comparisons", "Every comparison",
-            "Each match-up from the side that is ahead; on a logarithmic axis where all are settled. A hollow "
-            "mark is not settled.",
+            "Each match-up from the side that is ahead. A hollow mark is open: its interval holds 0."
+            f"{_AXES[_scale(findings)]}",
             f"{pairs}; 95 % intervals for all at once ({findings.payoff.method}); {basis}",
             lambda: _comparisons(findings))
         yield from _sessions(findings, basis)
-    yield from _advantage(findings, basis)
+    yield from leading_first.drawings(findings, basis)
     yield from _rare(findings, basis)
     if best:
         yield from _growing(findings, *best, basis)
@@ -55,18 +52,26 @@ def _payoff(findings: Findings) -> "Figure":
     return figure
 
 
+_AXES = {
+    "linear": "",
+    "log": " All are settled, so the axis can be logarithmic: equal distances are equal factors.",
+    "symlog": " Towards the right the axis is logarithmic; around 0 it is not.",
+}
+
+
+def _scale(findings: Findings) -> str:
+    rows = findings.payoff.comparisons
+    return "linear" if len(rows) < 3 else "log" if all(one.is_settled for one in rows) else "symlog"
+
+
 def _comparisons(findings: Findings) -> "Figure":
     rows = sorted(map(ahead, findings.payoff.comparisons), key=lambda one: -one.value)
     lines = [figures.Line(pair(findings, one.a, one.b), one.value, one.all_low, one.all_high, not one.is_settled)
              for one in rows]
-    scale = "linear" if len(lines) < 3 else "log" if all(one.is_settled for one in rows) else "symlog"
-    figure, ax = figures.new_figure(_height(lines))
+    scale = _scale(findings)
+    figure, ax = figures.new_figure(figures.height_of(lines))
     figures.forest(ax, lines, f"{findings.report.short} per deal", scale, zero=None if scale == "log" else 0.0)
     return figure
-
-
-def _height(lines: list[Any]) -> float:
-    return max(1.7, 0.235 * len(lines) + 0.95)
 
 
 def _sessions(findings: Findings, basis: str) -> Iterator[Drawing]:
@@ -92,28 +97,14 @@ def _sessions(findings: Findings, basis: str) -> Iterator[Drawing]:
 
 
 def _session_bars(rows: list[tuple[str, float, float, float]], sessions: str) -> "Figure":
-    figure, ax = figures.new_figure(_height(rows) + 0.2)
+    figure, ax = figures.new_figure(figures.height_of(rows) + 0.2)
     labels, win, draw, _ = zip(*rows, strict=True)
     figures.session_outcomes(ax, labels, win, draw, unit=f"share of {sessions}")
     return figure
 
 
-def _advantage(findings: Findings, basis: str) -> Iterator[Drawing]:
-    found = [(one, statistic(one, "first_leader_advantage")) for one in findings.self_plays]
-    rows = sorted(((one.a, *estimate[1:4]) for one, estimate in found if estimate), key=lambda row: -row[1])
-    if rows:
-        short = labels(findings.study.policies)
-        lines = [figures.Line(short[name], value, low, high, low <= 0 <= high) for name, value, low, high in rows]
-        yield Drawing(
-            "first_leader", "What leading first is worth",
-            "Each policy against itself: what its first leader gains per deal. The answer depends on how well both "
-            "play, so there is no single number.",
-            f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {basis}",
-            lambda: _forest(lines, f"{findings.report.short} per deal, first leader's advantage", zero=0.0))
-
-
 def _forest(lines: list[Any], unit: str, **options: Any) -> "Figure":
-    figure, ax = figures.new_figure(_height(lines))
+    figure, ax = figures.new_figure(figures.height_of(lines))
     figures.forest(ax, lines, unit, **options)
     return figure
 
@@ -122,13 +113,15 @@ def _rare(findings: Findings, basis: str) -> Iterator[Drawing]:
     """Schneider and its like, of either side, on log axes."""
     for name, title, whole in findings.report.rates:
         found = [(one, statistic(one, name)) for one in findings.played]
-        rows = [(pair(findings, one.a, one.b), *e[1:4]) for one, e in found if e]
+        rows = [(pair(findings, *winner_first(findings, one)), *e[1:4]) for one, e in found if e]
         if rows:
             lines = [figures.Line(*row) for row in sorted(rows, key=lambda row: -row[1])]
+            floor = figures.floor_of(lines, "log")
+            arrow = " An arrow: none, or too few to bound from below." if any(e.low < floor for e in lines) else ""
             yield Drawing(
                 name.removesuffix("_rate"), f"How often {title} happens",
-                f"Share of {whole} that end in {title} for either side, in every match-up. The axis is logarithmic: a "
-                "step is a factor of ten. An arrow: none, or too few to bound from below.",
+                f"Share of {whole} that end in {title} for either side, in every match-up. The axis is logarithmic: "
+                f"equal distances are equal factors.{arrow}",
                 f"n = {count(findings.study.deals)} pairs a match-up, independent deals of a policy with itself; "
                 f"95 % intervals of each; {basis}",
                 _later(lines, f"share of {whole} ending in {title}"))
@@ -151,26 +144,18 @@ def _growing(findings: Findings, one: Played, comparison: Comparison, basis: str
         lambda: _running(series, unit))
     if comparison.n < FEW:
         return  # the test is not meant for so few pairs
-    h1, steps = _hindsight(series, comparison.value)
+    h0, h1 = findings.study.sprt
+    steps = growing.sprt_steps(series.means, series.counts, h0, h1)
     last = steps.iloc[-1]
-    verdicts = {"H1": f"accepts a gain of {h1:g}", "H0": "accepts no gain", "undecided": "is undecided"}
+    asked = [f"“a gain of {number:g} {unit}”" if number else "“no gain”" for number in (h0, h1)]
+    verdicts = {"H1": f"accepts {asked[1]}", "H0": f"accepts {asked[0]}", "undecided": "is undecided"}
     yield Drawing(
         "sprt", f"When a sequential test would have stopped: {who}",
-        f"The test of “no gain” against “a gain of {h1:g} {unit}”, looked at after every range of deals: it "
+        f"The test of {asked[0]} against {asked[1]}, looked at after every range of deals: it "
         f"{verdicts[last['verdict']]} after {count(int(last['n']))} pairs of the {count(comparison.n)} played.",
         f"n = {count(int(last['n']))} pairs; generalised sequential probability ratio test on pair means, both error "
-        f"probabilities 5 %; the alternative was chosen in hindsight, as an illustration; {basis}",
-        lambda: _sprt(steps, h1, unit))
-
-
-def _hindsight(series: Series, gain: float) -> "tuple[float, pd.DataFrame]":
-    """An alternative below the gain whose test goes on for a while, and the test's steps."""
-    chosen = H1_STEPS[0]
-    for step in sorted((step for step in H1_STEPS if step <= gain), reverse=True):
-        chosen, steps = step, growing.sprt_steps(series.means, series.counts, 0.0, step)
-        if len(steps) >= 12:
-            return step, steps
-    return chosen, growing.sprt_steps(series.means, series.counts, 0.0, chosen)
+        f"probabilities 5 %; the study set both hypotheses beforehand; {basis}",
+        lambda: _sprt(steps, h0, h1, unit))
 
 
 def _running(series: Series, unit: str) -> "Figure":
@@ -182,9 +167,9 @@ def _running(series: Series, unit: str) -> "Figure":
     return figure
 
 
-def _sprt(steps: "pd.DataFrame", h1: float, unit: str) -> "Figure":
+def _sprt(steps: "pd.DataFrame", h0: float, h1: float, unit: str) -> "Figure":
     figure, ax = figures.new_figure(3.0)
-    figures.sprt_trace(ax, steps["n"], steps["llr"], steps["lower"].iloc[0], steps["upper"].iloc[0], 0.0, h1, unit)
+    figures.sprt_trace(ax, steps["n"], steps["llr"], steps["lower"].iloc[0], steps["upper"].iloc[0], h0, h1, unit)
     return figure
 
 
@@ -202,6 +187,7 @@ def tables(findings: Findings) -> Iterator[Table]:
                     f"points per deal, A's minus B's; all_low, all_high: for all at once ({findings.payoff.method}); "
                     "factor: independent deals that one deal of a duplicate is worth",
                     pd.DataFrame([one._asdict() for one in findings.payoff.comparisons]))
+    yield leading_first.table(findings)
     best = leading(findings)
     if best:
         series = towards(best[0], best[1].a)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .numbers import percent
 from .style import BLUE, GRID, INK, MUTED, SKY, VERMILLION, readable_on
 
 if TYPE_CHECKING:
@@ -69,9 +70,8 @@ def session_outcomes(ax: "Axes", labels: Sequence[str], win: Sequence[float], dr
     for colour, hatch, share, name in zip((BLUE, "#b8bcc2", VERMILLION), ("", "", ""), shares, names, strict=True):
         ax.barh(places, share, left=left, height=0.76, color=colour, hatch=hatch, linewidth=0, label=name)
         for place in places[share >= 0.055]:
-            whole = "> 99 %" if 0.995 <= share[place] < 1 else f"{100 * share[place]:.0f} %"
-            ax.text(left[place] + share[place] / 2, place, whole, ha="center", va="center", fontsize=8,
-                    color=readable_on(*_rgb(colour)))
+            ax.text(left[place] + share[place] / 2, place, f"{percent(share[place])} %", ha="center", va="center",
+                    fontsize=8, color=readable_on(*_rgb(colour)))
         left = left + share
     ax.set_yticks(places, labels)
     ax.set_ylim(len(labels) - 0.5, -0.5)
@@ -93,7 +93,7 @@ def _rgb(colour: str) -> tuple[float, float, float]:
 def reply_kinds(ax: "Axes", frame: "pd.DataFrame", ranks: str) -> "Axes":
     """What became of each rank as a reply: captured, declined to capture, discarded; one stacked bar a rank.
 
-    frame: columns rank, kind, count, one or more rows a bar.
+    frame: columns rank, kind, count, one or more rows a bar. The legend says of a kind that it never occurs.
     """
     table = frame.pivot_table(index="rank", columns="kind", values="count", aggfunc="sum", fill_value=0)
     table = table.reindex(list(ranks), fill_value=0)
@@ -102,9 +102,10 @@ def reply_kinds(ax: "Axes", frame: "pd.DataFrame", ranks: str) -> "Axes":
     for kind, colour in (("captured", BLUE), ("declined", VERMILLION), ("discarded", SKY)):
         counts = table.get(kind, totals * 0).to_numpy()
         share = counts / np.maximum(totals.to_numpy(), 1)
-        ax.bar(range(len(ranks)), share, bottom=bottom, color=colour, width=0.8, label=kind)
+        label = kind if counts.any() else f"{kind} (never)"
+        ax.bar(range(len(ranks)), share, bottom=bottom, color=colour, width=0.8, label=label)
         for place in np.flatnonzero(share >= 0.05):
-            ax.text(float(place), bottom[place] + share[place] / 2, f"{100 * share[place]:.0f} %", ha="center",
+            ax.text(float(place), bottom[place] + share[place] / 2, f"{percent(share[place])} %", ha="center",
                     va="center", fontsize=8, color=readable_on(*_rgb(colour)))
         bottom = bottom + share
     ax.set_xticks(range(len(ranks)), list(ranks))

@@ -69,14 +69,15 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
              f"({played.edges.method}); {setting(findings)}")
     yield Drawing(
         "factorial", f"Every lead rule with every follow rule, against {_opponent(findings)}",
-        f"{findings.report.unit.capitalize()} that each combination gains per deal. {played.sentences()[0]}"
-        f"{_grey(played)}", basis, lambda: _cells(findings, played))
+        f"{findings.report.unit.capitalize()} that each combination gains per deal. {played.sentences()[0]} A "
+        f"hatched cell is open: its interval holds 0.{_grey(played)}", basis, lambda: _cells(findings, played))
     if sum(played.shape) <= _FEW:
         yield Drawing(
             "factorial_effects", "What each rule contributes",
             f"What a rule adds to the mean of all combinations, {findings.report.unit} per deal: lead rules averaged "
             "over the follow rules, and the other way round. Below: what combinations have beyond the sum of their two "
-            "rules, the largest first. A hollow mark is not settled.", basis, lambda: _effects(findings, played))
+            "rules, the largest first. A hollow mark is open: its interval holds 0.",
+            basis, lambda: _effects(findings, played))
 
 
 def _grey(played: Factorial) -> str:

@@ -29,7 +29,7 @@ def forest(ax: "Axes", lines: Sequence[Line], unit: str, scale: str = "linear", 
     unit: the axis label; scale: linear, log (for rare rates; an interval that reaches 0 ends in an arrow) or symlog;
     zero: where to draw a line; notes: print value and interval at the right; percent: print them in per cent.
     """
-    floor = _floor(lines, scale)
+    floor = floor_of(lines, scale)
     for place, line in enumerate(lines):
         low, high = max(line.low, floor), max(line.high, floor)
         ax.plot([low, high], [place, place], color=colour, linewidth=2.2, solid_capstyle="butt")
@@ -53,6 +53,11 @@ def forest(ax: "Axes", lines: Sequence[Line], unit: str, scale: str = "linear", 
     return ax
 
 
+def height_of(lines: Sequence[Any]) -> float:
+    """The height of a figure of so many lines, in inches."""
+    return max(1.7, 0.235 * len(lines) + 0.95)
+
+
 def note(line: Line, percent: bool = False) -> str:
     """The estimate and its interval with the digits that the interval allows."""
     factor, sign = (100.0, " %") if percent else (1.0, "")
@@ -69,8 +74,8 @@ def _number(value: float, _: Any = None) -> str:
     return f"{value:.6g}".replace("-", "−")
 
 
-def _floor(lines: Sequence[Line], scale: str) -> float:
-    """On a log axis, the smallest number that is drawn: a third of the smallest positive limit."""
+def floor_of(lines: Sequence[Line], scale: str) -> float:
+    """On a log axis, below which an interval ends in an arrow, the smallest number that is drawn."""
     if scale != "log":
         return -math.inf
     positive = [number for line in lines for number in (line.low, line.value, line.high) if number > 0]

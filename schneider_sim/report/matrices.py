@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..estimate import decimals
-from .numbers import plain
+from .numbers import percent, plain
 from .style import BLUE, GRID, MUTED, PAPER, VERMILLION, readable_on
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def lead_success(ax: "Axes", frame: "pd.DataFrame", ranks: str) -> "Axes":
         if n[i, j] < FEW:
             _few(ax, i, j, colour)
         else:
-            ax.text(j, i, f"{100 * shares[i, j]:.0f}", ha="center", va="center", fontsize=7.5, color=colour)
+            ax.text(j, i, percent(float(shares[i, j])), ha="center", va="center", fontsize=7.5, color=colour)
     ax.set_xticks(range(tricks), [str(trick + 1) for trick in range(tricks)])
     ax.set_yticks(range(len(ranks)), list(ranks[::-1]))
     ax.set_xlabel("trick")

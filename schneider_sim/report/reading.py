@@ -42,6 +42,13 @@ def ahead(comparison: Comparison) -> Comparison:
     return comparison if comparison.value >= 0 else comparison.seen_from(comparison.b)
 
 
+def winner_first(findings: Findings, one: Played) -> tuple[str, str]:
+    """The names of a match-up as every table and figure puts them: who is ahead first."""
+    comparison = findings.payoff.between(one.a, one.b)
+    seen = ahead(comparison) if comparison else one
+    return seen.a, seen.b
+
+
 def setting(findings: Findings) -> str:
     """Rules and seed, as every caption says them."""
     study = findings.study

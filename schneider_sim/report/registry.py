@@ -49,6 +49,8 @@ class GameReport(Protocol):
     session: str  # what a session is called, and more of them
     sessions: str
     leading: str  # what a first leader does: "… is worth"
+    game_in_short: str  # its rules in two sentences
+    first_leader: str  # who that is, as in "the first leader is …"
     rates: tuple[tuple[str, str, str], ...]  # rare statistics, what they are called, and what they are a share of
     method: str  # what a reader must know of the game's own tables
     glossary: Mapping[str, str]

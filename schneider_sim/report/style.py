@@ -75,6 +75,7 @@ def for_page(svg: str, name: str, label: str) -> str:
 
     body = re.sub(r'(?<=\s)id="([^"]*)"', unique, body)
     body = body.replace("url(#", f"url(#{name}-").replace('href="#', f'href="#{name}-')
+    body = body.replace(f"fill: {PAPER}", "fill: none", 1)  # the page's own paper, and the shadows of a scrolled box
     for colour, role in _ROLES.items():
         body = body.replace(colour, f"var(--{role})")
     head = re.sub(r' (width|height)="[^"]*pt"', "", body[: body.index(">")])

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from .intervals import band
 from .style import BLUE, COLOURS, MUTED, VERMILLION
@@ -34,19 +35,30 @@ def honour_flow(ax: "Axes", frame: "pd.DataFrame", stock_tricks: int = 10) -> "A
 def lead_gain(ax: "Axes", frames: "Mapping[str, pd.DataFrame]", stock_tricks: int = 10) -> "Axes":
     """Honours that the first leader is ahead after each trick, a line for each policy against itself.
 
-    frames: policy -> the frame of `honour_flow`.
+    frames: policy -> the frame of `honour_flow`. Later lines are thinner and every second one dashed, so that those
+    which coincide are all seen; a line far above all others leaves the axes, and its label says where it ends.
     """
+    lines = {name: _ahead(frame) for name, frame in frames.items()}
+    tops = sorted((float(line.max()) for line in lines.values()), reverse=True)
+    cut = tops[1] if len(tops) > 1 and 0 < 2 * tops[1] < tops[0] else tops[0]
     ends = []
-    for (name, frame), colour in zip(frames.items(), COLOURS * len(frames), strict=False):
-        by_side = frame.pivot(index="trick", columns="side", values="honours")
-        ahead = (by_side["first"] - by_side["second"]).cumsum()
-        ax.plot(ahead.index, ahead.to_numpy(), color=colour, linewidth=1.8)
-        ends.append((float(ahead.iloc[-1]), name, colour))
-    _tricks(ax, frame, stock_tricks)
-    _label_ends(ax, ends)
+    for place, ((name, line), colour) in enumerate(zip(lines.items(), COLOURS * len(lines), strict=False)):
+        ax.plot(range(1, len(line) + 1), line, color=colour, linewidth=3.0 - min(0.35 * place, 1.4),
+                linestyle=(0, (2.2, 1.4)) if place % 2 else "-", dash_capstyle="butt", zorder=2 + 0.1 * place)
+        ends.append((float(line[-1]), name if line[-1] <= 1.2 * cut else f"↑ {name}: {line[-1]:.1f}", colour))
+    ax.set_ylim(min(0.0, *(float(line.min()) for line in lines.values())) - 0.05 * cut, 1.15 * cut)
+    _tricks(ax, next(iter(frames.values())), stock_tricks)
+    top = ax.get_ylim()[1]
+    _label_ends(ax, [(min(height, 0.97 * top), name, colour) for height, name, colour in ends])
     ax.axhline(0, color=MUTED, linewidth=0.8)
     ax.set_ylabel("honours ahead")
     return ax
+
+
+def _ahead(frame: "pd.DataFrame") -> "npt.NDArray[np.float64]":
+    by_side = frame.pivot(index="trick", columns="side", values="honours")
+    found: npt.NDArray[np.float64] = (by_side["first"] - by_side["second"]).cumsum().to_numpy()
+    return found
 
 
 def _label_ends(ax: "Axes", ends: list[tuple[float, str, str]]) -> None:

@@ -1,0 +1,89 @@
+"""What leading first is worth: every policy against itself, on independent deals."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..estimate import decimals
+from ..games import game
+from ..stats.intervals import proportion_estimate
+from . import figures
+from .numbers import count, percent, shown
+from .playing import Findings, Played
+from .reading import labels, statistic
+from .registry import Drawing, Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+OUTCOMES = ("won", "tied", "lost")
+
+
+class Row(NamedTuple):
+    """A line of the page's table, its numbers ready to be read; percentages are of the first leader's plays."""
+
+    name: str
+    gain: str
+    won: str
+    tied: str
+    lost: str
+    honours: str
+
+
+def best_first(findings: Findings) -> list[Played]:
+    """The policies' plays against themselves, in the order of the table of policies."""
+    order = findings.payoff.order
+    return sorted(findings.self_plays, key=lambda one: order.index(one.a))
+
+
+def outcomes(one: Played) -> dict[str, tuple[int, Any]]:
+    """Plays that the first leader won, tied and lost: how many, and the share with its 95 % interval."""
+    match = one.result.experiment.match
+    values, first, second = game(one.result.experiment.game).victory_counts(one.result.tally, match)
+    n = int((first + second).sum())
+    counts = [int(first[sign * values > 0].sum() + second[sign * values < 0].sum()) for sign in (1, -1)]
+    by_name = zip(OUTCOMES, (counts[0], n - sum(counts), counts[1]), strict=True)
+    return {name: (k, proportion_estimate(k, n)) for name, k in by_name}
+
+
+def rows(findings: Findings) -> list[Row]:
+    """The table of the page, the best policy first."""
+    found = []
+    for one in best_first(findings):
+        gain, honours = statistic(one, "first_leader_advantage"), statistic(one, "mean_honours_first_leader")
+        shares = [estimate for _, estimate in outcomes(one).values()]
+        places = min(3, *(decimals(100 * share.low, 100 * share.high) for share in shares))
+        if gain:
+            won, tied, lost = (percent(share.value, places) for share in shares)
+            found.append(Row(one.a, shown(*gain[1:4]), won, tied, lost, shown(*honours[1:4]) if honours else "–"))
+    return found
+
+
+def table(findings: Findings) -> Table:
+    """How the first leader's plays ended, a row for each policy and ending."""
+    import pandas as pd
+
+    found = [{"policy": one.a, "first_leader": name, "count": k, "n": share.n, "share": share.value, "low": share.low,
+              "high": share.high} for one in best_first(findings) for name, (k, share) in outcomes(one).items()]
+    return Table("first_leader", "Leading first", "plays that the first leader won, tied and lost when a policy plays "
+                 "itself; 95 % intervals; n counts independent plays", pd.DataFrame(found))
+
+
+def drawings(findings: Findings, basis: str) -> Iterator[Drawing]:
+    """The forest plot of the first leader's advantages, the best policy on top."""
+    found = [(one.a, statistic(one, "first_leader_advantage")) for one in best_first(findings)]
+    short = labels(findings.study.policies)
+    lines = [figures.Line(short[name], one.value, one.low, one.high, one.low <= 0 <= one.high)
+             for name, one in found if one]
+
+    def draw() -> "Figure":
+        figure, ax = figures.new_figure(figures.height_of(lines))
+        figures.forest(ax, lines, f"{findings.report.short} per deal, first leader's advantage", zero=0.0)
+        return figure
+
+    if lines:
+        is_open = " A hollow mark is open: its interval holds 0." if any(line.is_open for line in lines) else ""
+        yield Drawing(
+            "first_leader", "What leading first is worth",
+            "Each policy against itself, the best on top: what its first leader gains per deal. The answer depends on "
+            f"how well both play, so there is no single number.{is_open}",
+            f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {basis}", draw)
