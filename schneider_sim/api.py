@@ -4,7 +4,7 @@ from typing import Any
 
 from .errors import RequestError
 from .execute import Play, Progress, run
-from .experiment import make_experiment
+from .experiment import Files, make_experiment
 from .games import game
 from .result import Result
 from .text import parse_int
@@ -22,8 +22,9 @@ def simulate(
     first: int = 0,
     design: str = "duplicate",
     threads: int | None = None,
-    load: tuple[str, ...] | list[str] = (),
+    load: Files = (),
     detail: str = "sample",
+    score: tuple[int, int] = (0, 0),
     progress: Progress | None = None,
     play: Play | None = None,
 ) -> Result:
@@ -31,12 +32,13 @@ def simulate(
 
     design: "duplicate" plays every deal twice, the policies changing seats; "independent" once, even deals with A as
     first leader. load: Python files with preferences; detail: "sample" or "all" (deals counted trick by trick);
+    score: game points of A and B in the match before each deal, for policies that look at them (bauernschnapsen);
     progress: called with the number of deals done; play: who plays the ranges, such as a run.Player with a store, by
     default `threads` threads of this process. Raises RequestError (a ValueError) for a wrong request, RunError
     when a user's preference fails.
     """
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed,
-                                 first=first, design=design, detail=detail, load=tuple(load))
+                                 first=first, design=design, detail=detail, load=load, score=score)
     if threads is not None:
         threads = parse_int(threads, "threads", 1, 1024)
     return Result(experiment, run(experiment, threads, progress, play))
@@ -52,11 +54,12 @@ def replay(
     game: str = "bohemian",
     variant: str | None = None,
     rules: dict[str, Any] | None = None,
-    load: tuple[str, ...] | list[str] = (),
+    load: Files = (),
+    score: tuple[int, int] = (0, 0),
 ) -> dict[str, Any]:
     """The trace of one play of one deal, in the form of `replay --json`, from the code path that counts it."""
     return next(replays(a, b, deal, deal, seed, first_leader=first_leader, game=game, variant=variant, rules=rules,
-                        load=load))
+                        load=load, score=score))
 
 
 def replays(
@@ -70,7 +73,8 @@ def replays(
     game: str = "bohemian",
     variant: str | None = None,
     rules: dict[str, Any] | None = None,
-    load: tuple[str, ...] | list[str] = (),
+    load: Files = (),
+    score: tuple[int, int] = (0, 0),
 ) -> Any:
     """An iterator over the traces of deals `deal` … `until`, both included."""
     deal = parse_int(deal, "deal", 0, 2**63 - 1)
@@ -80,7 +84,7 @@ def replays(
     if first_leader not in ("A", "B"):
         raise RequestError(f"first leader must be A or B, not '{first_leader}'")
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=until - deal + 1, seed=seed,
-                                 first=deal, load=tuple(load))
+                                 first=deal, load=load, score=score)
     return _playing(game).traces(experiment.match, deal, until + 1, first_leader)
 
 

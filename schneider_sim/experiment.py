@@ -1,18 +1,21 @@
 """What to run: two policies under rules on a range of numbered deals, as one frozen value."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from .errors import RequestError
 from .games import Match, game
 from .plugins import load_all
-from .text import parse_int, unknown
+from .text import parse_int, shown, unknown
 
 LAST = 2**63
 RANGE = 1 << 18  # deals in the first ranges of work
 LONGEST = 32  # times as many in the last ranges of a long run
 DESIGNS = ("duplicate", "independent")
+
+Files = str | Path | Iterable[str | Path]
 
 
 @dataclass(frozen=True)
@@ -62,16 +65,20 @@ def make_experiment(
     first: int = 0,
     design: str = "duplicate",
     detail: str = "sample",
-    load: tuple[str, ...] = (),
+    load: Files = (),
     score: tuple[int, int] = (0, 0),
 ) -> Experiment:
     """An Experiment from what a user says; raises RequestError for anything that is wrong."""
     playing = game(game_name)
-    grammar, plugins = load_all(load, playing.grammar)
+    grammar, plugins = load_all((load,) if isinstance(load, (str, Path)) else tuple(load), playing.grammar)
+    if not isinstance(rules or {}, Mapping):
+        raise RequestError(f"rules must be switches and values, such as {{'follow': 'free'}}, not {shown(rules)}")
     if design not in DESIGNS:
         raise unknown("design", design, DESIGNS)
     if detail not in ("sample", "all"):
         raise unknown("detail", detail, ("sample", "all"))
+    if any(score) and not getattr(playing, "scored", False):
+        raise RequestError(f"no deal of {game_name} depends on a score: leave it out")
     seed = parse_int(seed, "seed", 0, 2**64 - 1)
     first = parse_int(first, "first", 0, LAST - 1)
     deals = parse_int(deals, "deals", 1, LAST)

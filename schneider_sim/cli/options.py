@@ -91,6 +91,18 @@ common = chain(game_option, rules_options, load_option, json_option)
 policies = chain(click.argument("a", metavar="A", type=Plain()), click.argument("b", metavar="B", type=Plain()))
 """The two policies as a, b."""
 
+
+
+def _score(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int]:
+    """A:B as two numbers."""
+    a, colon, b = clean(value).partition(":")
+    if not colon:
+        raise RequestError(f"--score must be A:B, such as 12:7, not '{shown(value)}'")
+    return parse_int(a.strip(), "A's score", 0, 23), parse_int(b.strip(), "B's score", 0, 23)
+
+
+score_option = click.option("--score", default="0:0", metavar="A:B", callback=_score, show_default=True,
+                            help="Game points in the match before each deal (bauernschnapsen).")
 seed_option = click.option("--seed", default=1, type=Whole(0, LAST_SEED), metavar="S", show_default=True,
                            help="Which shuffles: 0 to 2^64 - 1.")
 deals_option = click.option("--deals", default=1_000_000, type=Whole(1, LAST_DEAL + 1), metavar="N", show_default=True,

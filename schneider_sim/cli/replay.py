@@ -20,6 +20,7 @@ from .progress import aside
 @click.option("--first-leader", default="A", type=options.Plain("A", "B"), show_default=True,
               help="The policy that leads to the first trick.")
 @options.seed_option
+@options.score_option
 @options.common
 def command(a: str, b: str, deal: int, until: int | None, game: str, as_json: bool, **request: Any) -> None:
     """Show deals card by card: hands, stock, every trick, who captured and why."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @options.deals_option
 @options.seed_option
 @options.first_option
+@options.score_option
 @click.option("--design", default="duplicate", type=options.Plain("duplicate", "independent"), show_default=True,
               help="Each deal twice, the policies changing seats; or once, even deals with A as first leader.")
 @click.option("--detail", default="sample", type=options.Plain("sample", "all"), show_default=True,
@@ -101,6 +102,8 @@ def again(a: str, b: str, request: dict[str, Any]) -> str:
     for name, default in usual.items():
         if request[name] != default:
             words += [f"--{name}", str(request[name])]
+    if any(request["score"]):
+        words += ["--score", ":".join(map(str, request["score"]))]
     for key, value in request["rules"].items():
         words += ["--rules", f"{key}={value}"]
     for path in request["load"]:

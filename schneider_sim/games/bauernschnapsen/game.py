@@ -28,6 +28,7 @@ class Bauernschnapsen:
     name = "bauernschnapsen"
     unit = "game points"
     version = 1
+    scored = True  # policies may look at the score of the match
     pack: Pack = PACK
     layout: Layout = LAYOUT
     variants: Mapping[str, Mapping[str, str]] = VARIANTS
