@@ -24,13 +24,15 @@ from .recipe import as_text, recipe_of
 from .remote import identity, play_remotely, received
 
 PATIENCE = 60.0  # seconds without scheduler or without any worker until the run fails
-_SLOW = 30.0  # seconds after which a range that holds up everything is given to a second worker
+SLOW = 30.0  # seconds after which a range may be given to a second worker, if it takes far longer than all others
 _AHEAD = 16  # ranges for a slot that may have been given out since the oldest that has not come back
 _TRIES = 3  # times that a range may end its workers, each time several of them
 
 
 @contextlib.contextmanager
-def cluster(scheduler: str | None = None, workers: int | None = None, patience: float = PATIENCE) -> Iterator[Engine]:
+def cluster(
+    scheduler: str | None = None, workers: int | None = None, patience: float = PATIENCE, slow: float = SLOW
+) -> Iterator[Engine]:
     """The engine on the cluster at `scheduler`, an address or a scheduler file, or on `workers` processes started here.
 
     Raises RequestError where Dask is not installed or there is no such file, RunError where nobody answers.
@@ -50,7 +52,7 @@ def cluster(scheduler: str | None = None, workers: int | None = None, patience: 
             address = _address(scheduler)
 
         def engine(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
-            with _Session(address, work, experiment, ranges, patience) as session:
+            with _Session(address, work, experiment, ranges, patience, slow) as session:
                 yield from session.finished()
 
         yield engine
@@ -72,8 +74,9 @@ def _address(scheduler: str) -> str:
 class _Session:
     """One experiment on a cluster: the ranges given out and not yet yielded, by their number."""
 
-    def __init__(self, address: str, work: Work, experiment: Experiment, ranges: Ranges, patience: float) -> None:
-        self._address, self._work, self._patience = address, work, patience
+    def __init__(self, address: str, work: Work, experiment: Experiment, ranges: Ranges, patience: float,
+                 slow: float) -> None:
+        self._address, self._work, self._patience, self._slow = address, work, patience, slow
         self._recipe, self._ranges = as_text(recipe_of(experiment)), iter(ranges)
         self._open: dict[int, tuple[int, int]] = {}
         self._begun: dict[int, float] = {}
@@ -105,7 +108,7 @@ class _Session:
             slots = self._slots()
             if slots:
                 alone_since = time.monotonic()
-                self._help_slow(slots)
+                self._help_slow()
             elif time.monotonic() - alone_since > self._patience:
                 raise RunError(f"the cluster at {self._address} has no worker: start some with "
                                f"'dask worker {self._address}'")
@@ -212,18 +215,17 @@ class _Session:
         self._client = self._connect()
         self._submit(list(self._open))
 
-    def _help_slow(self, slots: int) -> None:
-        """Give the oldest range to a second worker when it has taken far longer than any other and some are idle."""
-        if not self._open or len(self._open) >= slots:
-            return
-        number = min(self._open)
-        if time.monotonic() - self._begun[number] < max(_SLOW, 4 * self._longest):
+    def _help_slow(self) -> None:
+        """Give ranges that take far longer than any other has to workers that have nothing to do."""
+        late = time.monotonic() - max(self._slow, 4 * self._longest)
+        overdue = [number for number in sorted(self._open) if self._begun[number] < late]
+        if not overdue:
             return
         with contextlib.suppress(Exception):
             busy = {worker for worker, keys in self._client.processing().items() if keys}
             idle = [worker for worker in self._client.nthreads() if worker not in busy]
             if idle:
-                self._submit([number], idle)
+                self._submit(overdue[: 2 * len(idle)], idle)
 
 
 @contextlib.contextmanager

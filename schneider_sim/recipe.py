@@ -54,6 +54,8 @@ def experiment_of(recipe: Recipe, first: int = 0, deals: int = 1) -> Experiment:
     with tempfile.TemporaryDirectory() as folder:
         places = {}
         for number, entry in enumerate(recipe["plugins"]):
+            if "\ufffd" in entry["source"]:
+                raise RunError(f"{entry['file']} is not UTF-8 text and cannot be run from a copy: save it as UTF-8")
             place = Path(folder, str(number), entry["file"])
             place.parent.mkdir()
             place.write_bytes(entry["source"].encode())

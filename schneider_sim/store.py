@@ -49,6 +49,10 @@ class Part(NamedTuple):
     stop: int
     sha256: str
 
+    def begins_or_ends_with(self, start: int, stop: int) -> bool:
+        """Whether deals start … stop - 1 are the first, the last or all of its deals."""
+        return self.start <= start and stop <= self.stop and (self.start == start or self.stop == stop)
+
 
 class Store:
     """An open store; use as a context manager. Errors are RunError in one line, RequestError for an unknown run."""
@@ -155,8 +159,7 @@ class Store:
             there = self.parts(run, start, stop)
             if not there:
                 self._insert(run, start, stop, counts)
-            elif len(there) == 1 and (there[0].start == start <= stop <= there[0].stop
-                                      or there[0].start <= start <= stop == there[0].stop):
+            elif len(there) == 1 and there[0].begins_or_ends_with(start, stop):
                 self._divide(run, there[0], start, stop, counts)
 
     def _divide(self, run: Stored, part: Part, start: int, stop: int, counts: Counts) -> None:

@@ -113,6 +113,22 @@ def test_a_killed_worker_changes_no_count(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_worker_that_hangs_changes_no_count(tmp_path):
+    file = tmp_path / "scheduler.json"
+    wanted = experiment(3_000_000, 1 << 16)
+    plain = run(wanted).sha256
+    with scheduler(file):
+        wait_for(file)
+        with worker(file) as one, worker(file), cluster(str(file), slow=2) as engine:
+
+            def stop_one(done: int) -> None:
+                if done > 500_000:
+                    one.send_signal(signal.SIGSTOP)
+
+            assert run(wanted, progress=stop_one, play=ordered(engine)).sha256 == plain
+
+
+@pytest.mark.slow
 def test_a_scheduler_that_starts_again_changes_no_count(tmp_path):
     file, port = tmp_path / "scheduler.json", 0
     plain = tally(schneider(*simulate(None, 3_000_000)))

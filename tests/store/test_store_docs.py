@@ -18,7 +18,7 @@ LINES = [line.partition("#")[0].strip() for line in re.findall(r"^    (?:\w+\$ +
 def test_the_command_lines_are_understood(line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = [word for word in shlex.split(line) if not word.startswith("[")]
-    found = app.get_command(app.make_context("schneider-sim", words), words[0])
+    found: click.Command | None = app.get_command(app.make_context("schneider-sim", words), words[0])
     if isinstance(found, click.Group):
         words = words[1:]
         found = found.get_command(found.make_context("runs", words), words[0])

@@ -1,5 +1,6 @@
 """Commands that are killed, interrupted and given again: only what was in flight is lost, nothing counts twice."""
 
+import contextlib
 import random
 import signal
 import sqlite3
@@ -58,7 +59,7 @@ def test_killed_twenty_times_at_random_moments(tmp_path):
                 deals += 20 * RANGE
                 continue
         killed += 1
-        with sqlite3.connect(store) as database:
+        with contextlib.closing(sqlite3.connect(store)) as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert tally(schneider(*simulate(store, deals))) == tally(schneider(*simulate(None, deals)))
 
