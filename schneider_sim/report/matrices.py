@@ -38,7 +38,10 @@ def payoff_heat_map(ax: "Axes", names: Sequence[str], values: Any, lows: Any, hi
 
 def factorial_heat_map(ax: "Axes", rows: Sequence[str], columns: Sequence[str], values: Any, lows: Any, highs: Any,
                        unit: str, row_title: str = "lead", column_title: str = "follow") -> "Axes":
-    """Every row rule with every column rule: value and interval in each cell; hatched where the interval holds 0."""
+    """Every row rule with every column rule: value and interval in each cell; hatched where the interval holds 0.
+
+    NaN, drawn grey: the opponent itself, so that nothing was played.
+    """
     _matrix(ax, rows, columns, values, lows, highs, unit)
     ax.set_xlabel(column_title)
     ax.set_ylabel(row_title)
@@ -56,7 +59,7 @@ def _matrix(ax: "Axes", rows: Sequence[str], columns: Sequence[str], values: Any
     size = 8.5 if len(columns) <= 7 else 7
     for i, j in np.ndindex(values.shape):
         if not np.isfinite(values[i, j]):
-            cell(ax, i, j, hatch="" if self_play and i == j else "...", face=GRID)
+            cell(ax, i, j, hatch="..." if self_play and i != j else "", face=GRID)
             continue
         places = decimals(lows[i, j], highs[i, j])
         if lows[i, j] <= 0 <= highs[i, j]:

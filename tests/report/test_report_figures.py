@@ -1,5 +1,6 @@
 """Figures: each draws on the axes it is given, and shows what it must."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,10 @@ def test_factorial_heat_map_has_a_title_for_each_side(ax: Any) -> None:
     assert figures.factorial_heat_map(ax, *names, values, values - 0.01, values + 0.01, "VP") is ax
     assert (ax.get_ylabel(), ax.get_xlabel()) == ("lead", "follow")
     assert hatched(ax) == {(0, 2), (1, 1)} and len(texts(ax)) == 12
+    values[1, 1] = np.nan
+    other = ax.figure.add_subplot()
+    figures.factorial_heat_map(other, *names, values, values - 0.01, values + 0.01, "VP")
+    assert hatched(other) == {(0, 2)} and len(texts(other)) == 10, "the opponent itself is grey, without numbers"
 
 
 def test_a_forest_prints_the_digits_that_the_interval_allows(ax: Any) -> None:
@@ -144,6 +149,7 @@ def test_svg_is_the_same_every_time_and_takes_the_theme() -> None:
             return figures.as_svg(figure)
 
     alone = draw()
+    assert "\n " not in alone and not re.search(r' d="[^"]*\.\d{4}', alone), "no wasted bytes"
     assert alone == draw()
     inside = for_page(alone, "forest", 'a "label" & <b>')
     assert inside.startswith("<svg") and 'aria-label="a &quot;label&quot; &amp; &lt;b&gt;"' in inside
