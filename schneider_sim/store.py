@@ -124,8 +124,9 @@ class Store:
 
     def parts(self, run: Stored, first: int = 0, stop: int = 2**63) -> list[Part]:
         """The parts of a run that touch deals first … stop - 1, in order."""
-        rows = self._do("SELECT id, start, last, sha256 FROM part WHERE run = ? AND start <= ? ORDER BY start", run.id,
-                        stop - 1)
+        rows = self._do("SELECT id, start, last, sha256 FROM part WHERE run = ? AND start <= ? AND start >= coalesce("
+                        "(SELECT max(start) FROM part WHERE run = ? AND start <= ?), 0) ORDER BY start",
+                        run.id, stop - 1, run.id, first)
         return [Part(number, start, last + 1, sha) for number, start, last, sha in rows if last >= first]
 
     def extent(self) -> dict[int, tuple[int, int, int, int]]:
