@@ -25,7 +25,7 @@ FLOORS = [  # from the cellar up; rooms of one line share a floor
     {"execute"},
     {"recipe", "remote", "cluster"},
     {"store_schema", "store", "run", "records", "exchange", "verify", "sessions"},
-    {"frames"},
+    {"frames", "showing"},
     {"result"},
     {"study", "api"},
     {"versus"},

@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
+from ..showing import heading
 from . import options
-from .describe import heading
 from .output import say, say_json
 from .progress import aside
 

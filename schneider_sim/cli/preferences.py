@@ -4,8 +4,9 @@ from typing import Any
 
 import click
 
+from ..showing import table
 from . import options
-from .output import say, say_json, table
+from .output import say, say_json
 
 
 @click.command()

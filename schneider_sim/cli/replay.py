@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from ..showing import rules_in_words
 from . import options
-from .describe import rules_in_words
 from .output import say, say_json
 from .progress import aside
 

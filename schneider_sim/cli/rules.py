@@ -4,9 +4,9 @@ from typing import Any
 
 import click
 
+from ..showing import table, value_text
 from . import options
-from .describe import value_text
-from .output import say, say_json, table
+from .output import say, say_json
 
 
 @click.command()

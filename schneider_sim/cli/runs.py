@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import RequestError, RunError
+from ..showing import table
 from ..text import unknown
 from . import options
-from .output import say, say_json, table
+from .output import say, say_json
 
 if TYPE_CHECKING:
     from ..store import Part, Store, Stored

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..showing import heading, table
 from . import options
-from .describe import heading
-from .output import say, say_json, table
+from .output import say, say_json
 from .progress import progress
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..showing import meanings, settings, statistics
 from . import options
-from .describe import heading
-from .output import say, say_json, table
+from .output import say, say_json
 from .playing import playing
 from .progress import Hear, progress
 
@@ -44,9 +44,11 @@ def command(a: str, b: str, as_json: bool, play: "Player", records: Path | None,
     if as_json:
         say_json(shown)
         return
-    say(settings(result, a, b))
+    say(settings(result.experiment, a, b))
     say()
     say(statistics(result.estimates))
+    say()
+    say(meanings(result.experiment))
     say()
     for remark in remarks(result):
         say(remark)
@@ -62,25 +64,6 @@ def _recorded(a: str, b: str, records: Path, play: "Player", hear: Hear, game: s
 
     experiment = make_experiment(a, b, game_name=game, **request)
     return Result(experiment, write_records(experiment, records, play.engine, hear))
-
-
-def settings(result: "Result", a: str, b: str) -> str:
-    """What was played, as lines: rules, policies as they were typed, deals, seed."""
-    experiment, match = result.experiment, result.experiment.match
-    first, last = experiment.first, experiment.first + experiment.deals - 1
-    how = "each twice, the policies changing seats" if match.design == "duplicate" else "each once"
-    return "\n".join([
-        *heading(experiment.game, match.rules.as_dict(), {"A": a, "B": b}, {"A": match.a, "B": match.b}),
-        f"Deals {first} to {last} of seed {match.seed}, {how}: {experiment.plays:,} plays",
-    ])
-
-
-def statistics(estimates: list[Any]) -> str:
-    """The table of statistics, with no more digits than the error allows."""
-
-    rows = [(e.statistic, e.shown, f"{e.n:,}", e.method)
-            for e in estimates]
-    return table(("statistic", "value (95 % interval)", "n", "method"), rows, right=(2,))
 
 
 def remarks(result: "Result") -> list[str]:

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from ..errors import RequestError
+from ..showing import table
 from . import options, written
-from .output import say, say_json, table
+from .output import say, say_json
 from .playing import playing
 from .progress import progress
 

@@ -58,6 +58,9 @@ class Game(Protocol):
     def play(self, match: Match, start: int, stop: int) -> Counts:
         """The tally vector of deals start..stop-1, int64[layout.size]; releases the GIL."""
 
+    def meanings(self, match: Match) -> dict[str, str]:
+        """Statistic -> what it means under the rules of the match, in a line for players."""
+
     def victory_pairs(self, tally: Tally, match: Match) -> Any:
         """Duplicates as stats.paired.Pairs of V (A's victory points minus B's), pairs never seen included."""
 

@@ -3,6 +3,7 @@
 import math
 
 from ..estimate import decimals, show
+from ..showing import policy_in_words
 from ..stats.values import exact_moments, histogram
 from ..version import __version__
 from . import names
@@ -69,8 +70,8 @@ def _settings(verdict: Verdict, a: str, b: str) -> list[tuple[str, str]]:
     last = experiment.first + experiment.deals - 1
     deals = (f"{experiment.first} to {last} of seed {match.seed}, each played twice, the policies changing seats: "
              f"{experiment.deals:,} pairs, {experiment.plays:,} plays")
-    return [("compare", f"{experiment.game}, {rules}"), ("A", names.heading(a, str(match.a))),
-            ("B", names.heading(b, str(match.b))), ("deals", deals)]
+    return [("compare", f"{experiment.game}, {rules}"), ("A", policy_in_words(a, str(match.a))),
+            ("B", policy_in_words(b, str(match.b))), ("deals", deals)]
 
 
 def _counts(verdict: Verdict) -> list[tuple[str, str]]:

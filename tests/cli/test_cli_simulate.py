@@ -12,8 +12,8 @@ from commandline import call
 KEYS = ["game", "rules", "policies", "seed", "first", "deals", "plays", "design", "tally_sha256", "joint",
         "by_first_leader", "estimates", "version"]
 STATISTICS = ["vp_per_deal", "first_leader_advantage", "win_rate", "tie_rate", "schneider_rate", "schneider_rate_a",
-              "schneider_rate_b", "schwarz_rate", "schwarz_rate_a", "schwarz_rate_b", "mean_honours_first_leader",
-              "session_win_rate", "session_draw_rate"]
+              "schneider_rate_b", "schwarz_rate", "schwarz_rate_a", "schwarz_rate_b", "first_leader_win_rate",
+              "first_leader_loss_rate", "mean_honours_first_leader", "session_win_rate", "session_draw_rate"]
 
 
 def test_json_is_the_library_result_and_alone() -> None:

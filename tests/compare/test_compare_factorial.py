@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from schneider_sim.cli.app import app
-from schneider_sim.cli.output import table
 from schneider_sim.errors import RequestError
 from schneider_sim.execute import in_order
 from schneider_sim.experiment import make_experiment
 from schneider_sim.games import game
+from schneider_sim.showing import table
 from schneider_sim.versus.curve import Curve, curve
 from schneider_sim.versus.factorial import EACH_OTHER, Factorial, answer, factorial, net_squares
 from schneider_sim.versus.factorial_text import curve as curve_text

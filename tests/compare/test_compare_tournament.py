@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from schneider_sim.cli.app import app
-from schneider_sim.cli.output import table
 from schneider_sim.errors import RequestError
 from schneider_sim.execute import in_order
 from schneider_sim.experiment import make_experiment
+from schneider_sim.showing import table
 from schneider_sim.stats.multiple import pairwise_contrasts
 from schneider_sim.tally import Tally
 from schneider_sim.versus.field import RANGES, Series, combined, play_series, range_size, together

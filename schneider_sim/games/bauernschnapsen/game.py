@@ -81,6 +81,11 @@ class Bauernschnapsen:
 
         return estimates(tally, match)
 
+    def meanings(self, match: Match) -> dict[str, str]:
+        from .meanings import meanings
+
+        return meanings(match.rules)
+
     def victory_pairs(self, tally: Tally, match: Match) -> "paired.Pairs":
         from .estimates import victory_pairs
 

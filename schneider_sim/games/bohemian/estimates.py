@@ -19,6 +19,9 @@ from .rules import HONOURS, Rules, value_of_honours
 Vector = npt.NDArray[Any]
 SESSIONS = ("session_win_rate", "session_draw_rate")
 _H = np.arange(HONOURS + 1)
+_MORE, _FEWER = (_H > HONOURS // 2).astype(np.int64), (_H < HONOURS // 2).astype(np.int64)
+# name -> the event in A's honours where A is first leader, and where B is
+_OF_FIRST_LEADER = (("first_leader_win_rate", _MORE, _FEWER), ("first_leader_loss_rate", _FEWER, _MORE))
 
 
 def events(rules: Rules) -> dict[str, Vector]:
@@ -67,6 +70,8 @@ def _of_duplicates(tally: Tally, rules: Rules, level: float) -> Iterator[tuple[s
     yield "first_leader_advantage", paired.first_leader_advantage(*victory, level, -most, most)
     for name, event in events(rules).items():
         yield name, paired.proportion(*paired.from_table(joint, event), level)
+    for name, mine, others in _OF_FIRST_LEADER:
+        yield name, paired.proportion(*paired.from_table(joint, mine, others), level)
     leaders = paired.from_table(joint, _H, HONOURS - _H)
     yield "mean_honours_first_leader", paired.pair_mean(*leaders, level, 0.0, float(HONOURS))
     sessions = session_estimates.session_estimates(victory, rules.session, rules.tie_10_10, level)
@@ -81,7 +86,9 @@ def _of_independent(tally: Tally, rules: Rules, level: float) -> Iterator[tuple[
     both = first + second
     for name, event in events(rules).items():
         yield name, intervals.proportion_estimate(int(both @ event), int(both.sum()), level)
-    leaders = first + second[::-1]
+    leaders = first + second[::-1]  # the first leader's honours
+    for name, mine, _ in _OF_FIRST_LEADER:
+        yield name, intervals.proportion_estimate(int(leaders @ mine), int(leaders.sum()), level)
     yield "mean_honours_first_leader", intervals.mean_estimate(_H, leaders, level, 0.0, float(HONOURS))
     sessions = session_estimates.session_estimates_independent(
         values, first, second, rules.session, rules.tie_10_10, level)

@@ -86,6 +86,11 @@ class Bohemian:
 
         return estimates(tally, match.rules, match.design)
 
+    def meanings(self, match: Match) -> dict[str, str]:
+        from .meanings import meanings
+
+        return meanings(match.rules)
+
     def victory_pairs(self, tally: Tally, match: Match) -> "paired.Pairs":
         from .estimates import victory_pairs
 
