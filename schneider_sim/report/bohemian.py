@@ -65,9 +65,11 @@ class BohemianReport:
                 frames.setdefault(name, []).append(frame.assign(a=one.a, b=one.b))
         for name, (title, text) in _TABLES.items():
             frame = pd.concat(frames[name], ignore_index=True)
-            yield Table(name, title, text, frame[["a", "b", *(c for c in frame.columns if c not in ("a", "b"))]])
+            ordered = frame[["a", "b", *(c for c in frame.columns if c not in ("a", "b"))]]
+            yield Table(name, title, text, ordered, _SAMPLE_DIGITS if "of the sample" in text else 7)
 
 
+_SAMPLE_DIGITS = 4  # a sample of a sixteenth knows no more
 _TABLES = {
     "honours": ("Honours", "A's honours by first leader; 95 % band for the 21 shares at once; counts are plays"),
     "honour_flow": ("Honour flow", "mean honours captured by a player in a trick; n counts plays of the sample"),

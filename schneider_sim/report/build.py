@@ -103,8 +103,8 @@ def _write_figure(drawing: Drawing, folder: Path) -> Shown:
 def _write_table(table: Table, folder: Path) -> None:
     place = folder / "tables"
     place.mkdir(exist_ok=True)
-    table.frame.to_csv(place / f"{table.name}.csv", index=False, lineterminator="\n", float_format="%.7g")
-    table.frame.to_parquet(place / f"{table.name}.parquet", index=False, compression="zstd")
+    table.frame.to_csv(place / f"{table.name}.csv", index=False, lineterminator="\n", float_format=f"%.{table.digits}g")
+    table.frame.to_parquet(place / f"{table.name}.parquet", index=False, compression="zstd", compression_level=19)
 
 
 def study_files(study: Study) -> dict[str, bytes]:

@@ -32,12 +32,13 @@ class Drawing(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table in the report's folder: file name, heading, what its rows are, the frame."""
+    """A table in the report's folder: file name, heading, what its rows are, the frame, significant digits as CSV."""
 
     name: str
     title: str
     text: str
     frame: "pd.DataFrame"
+    digits: int = 7
 
 
 class GameReport(Protocol):
