@@ -40,8 +40,10 @@ def cache_folder() -> Path | None:
     else:
         import platformdirs
 
-        bases = [Path(platformdirs.user_cache_dir("schneider_sim", appauthor=False)),
-                 Path(tempfile.gettempdir()) / f"schneider_sim-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"]
+        at_home = Path(platformdirs.user_cache_dir("schneider_sim", appauthor=False))
+        elsewhere = Path(tempfile.gettempdir()) / f"schneider_sim-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
+        has_home = Path(os.path.expanduser("~")).is_dir()  # one that does not exist is not made
+        bases = [at_home, elsewhere] if has_home else [elsewhere]
     for base in bases:
         folder = base / f"numba-{source_checksum()}"
         try:

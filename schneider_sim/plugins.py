@@ -131,15 +131,24 @@ def load(path: str | Path) -> tuple[Preference, ...]:
 
 
 def load_all(paths: tuple[str | Path, ...], grammar: Grammar) -> tuple[Grammar, tuple[Preference, ...]]:
-    """Load several files into a grammar; a word that exists already, built in or in another file, is an error."""
-    loaded: list[Preference] = []
+    """Load several files into a grammar; a word that exists already, built in or loaded, is an error.
+
+    One name is one preference in every section, so that no file's can be taken for another's.
+    """
+    loaded: dict[str, Preference] = {}
     resolved = {Path(path).resolve(): path for path in paths}
     for path in resolved.values():
         for item in load(path):
+            if item.name in loaded:
+                other = loaded[item.name].path
+                raise RequestError(f"preference '{item.name}' of {item.path} stands in {other} too: rename one of them")
             for section in item.sections:
-                grammar = grammar.with_words(section, {item.name: item.meaning})
-            loaded.append(item)
-    return grammar, tuple(loaded)
+                try:
+                    grammar = grammar.with_words(section, {item.name: item.meaning})
+                except RequestError as error:
+                    raise RequestError(f"{item.path}: {error}") from None
+            loaded[item.name] = item
+    return grammar, tuple(loaded.values())
 
 
 def _first_line(error: BaseException) -> str:

@@ -59,7 +59,7 @@ def _memory(text: str) -> str | None:
 
 def _noise(text: str) -> str | None:
     try:
-        share = float(text)
+        share = float(text) if text.isascii() else math.nan
     except ValueError:
         return None
     if not (math.isfinite(share) and 0 <= share <= 1):
@@ -117,6 +117,8 @@ class Grammar:
 
         Raises RequestError for an unknown or repeated section, word, option or value.
         """
+        if not isinstance(text, str):
+            raise RequestError(f"a policy is text such as 'plain' or 'lead: safe; follow: capture', not {shown(text)}")
         parts = [part.strip() for part in clean(text).casefold().split(";")]
         defaults = {option.name: option.default for option in self.options}
         policy = Policy({section.name: () for section in self.sections}, defaults, defaults)

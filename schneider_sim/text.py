@@ -1,9 +1,11 @@
 """Text as people type and paste it: invisible look-alikes, nearest names, counts in words."""
 
 import difflib
+import operator
 import reprlib
 import unicodedata
 from collections.abc import Iterable
+from typing import SupportsIndex, cast
 
 from .errors import RequestError
 
@@ -39,18 +41,18 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 def unknown(kind: str, word: str, known: Iterable[str]) -> RequestError:
     """The error for a name that does not exist: says the nearest name and lists what exists."""
     names = list(known)
-    close = nearest(word[:60], names)
+    close = nearest(str(word)[:60], names)
     hint = f"; did you mean '{close}'?" if close else ""
     return RequestError(f"unknown {kind} '{shown(word)}'{hint} (known: {', '.join(names)})")
 
 
 def parse_int(text: object, what: str, low: int, high: int) -> int:
     """`text` as a whole number from `low` to `high`, else a RequestError that says so for `what`."""
-    if isinstance(text, bool) or not isinstance(text, (int, str)):
-        raise RequestError(f"{what} must be a whole number from {low} to {high}, not {shown(text)}")
     try:
-        value = int(text)
-    except ValueError:
+        if isinstance(text, bool) or (isinstance(text, str) and not text.isascii()):
+            raise ValueError
+        value = int(text) if isinstance(text, str) else operator.index(cast(SupportsIndex, text))
+    except (ValueError, TypeError):
         raise RequestError(f"{what} must be a whole number from {low} to {high}, not '{shown(text)}'") from None
     if not low <= value <= high:
         raise RequestError(f"{what} must be from {low} to {high}, not {shown(value)}")

@@ -64,7 +64,7 @@ def test_a_replay_asks_them_too(tmp_path):
     ('@preference("p", over="cards")\ndef p(view):\n    return ["1X"]', "raised RequestError: '1X' is not a card"),
     ('import random\n@preference("p", over="cards")\ndef p(view):\n    return random.sample(view.hand, 1)',
      "differently"),
-    ('import numpy as np\n@preference("p")\ndef p(view):\n    return view.hand & int(np.random.random() * 2**32)',
+    ('n = [0]\n@preference("p", over="cards")\ndef p(view):\n    n[0] += view.trick > 9\n    return view.hand[n[0] % 2:]',
      "differently"),
 ])
 def test_a_wrong_one_stops_the_run(tmp_path, body, says):
@@ -95,6 +95,13 @@ def test_the_error_says_where_and_does_not_depend_on_threads(tmp_path):
     ('@preference("p", sections="bid")\ndef p(view):\n    return 0', "unknown section 'bid'"),
     ('@preference("p", over="bits")\ndef p(view):\n    return 0', "unknown kind of view"),
     ('@preference("p")\ndef p(view):\n    return "TS"', "cannot be compiled"),
+    ('@preference("p")\ndef p(view):\n    return view.candidates / 1', "answers float64, not a mask"),
+    ('@preference("p")\ndef p(view):\n    return view.candidates > 0', "answers bool, not a mask"),
+    ('import numpy as np\n@preference("p")\ndef p(view):\n    return view.hand if np.random.random() < 2 else 0',
+     "draws lots"),
+    ('import random\n@preference("p")\ndef p(view):\n    return view.hand if random.random() < 2 else 0', "draws lots"),
+    ('@preference("p")\ndef p(view):\n    return 0\n@preference("p", sections="follow")\ndef q(view):\n    return 0',
+     "stands in .* too"),
     ('@preference("p")\ndef p(view):\n    return view.opponent', "cannot be compiled"),
 ])
 def test_a_file_that_cannot_be_used_is_a_wrong_request(tmp_path, body, says):
@@ -118,6 +125,35 @@ def test_two_files_of_one_name_are_both_loaded(tmp_path):
     own = ss.simulate("lead: first", "lead: second", deals=400, load=files)
     assert own.tally_sha256 == ss.simulate("lead: pip", "lead: pip", deals=400).tally_sha256
     assert ss.simulate("lead: first", "random", deals=10, load=[files[0], files[0]]).plays == 20
+
+
+def test_one_word_of_two_files_is_refused(tmp_path):
+    """A word for leads in one file and for replies in another: neither may be taken for the other."""
+    for folder, section in (("one", "lead"), ("two", "follow")):
+        (tmp_path / folder).mkdir()
+        write(tmp_path / folder, f'@preference("p", sections="{section}")\ndef p(view):\n    return view.candidates')
+    with pytest.raises(ss.RequestError, match=r"stands in .* too: rename one of them"):
+        ss.simulate("lead: p", "random", deals=10, load=[tmp_path / "one" / "mine.py", tmp_path / "two" / "mine.py"])
+
+
+def test_many_of_them_in_one_policy(tmp_path):
+    """More than a mask of places could hold: each word still asks its own function."""
+    body = "\n".join(f'@preference("p{i}")\ndef p{i}(view):\n    return view.candidates & {0xFF << 8 * (i % 4)}'
+                     for i in range(70))
+    file = write(tmp_path, body)
+    lead = " ".join(f"p{i}" for i in range(69, 3, -1))
+    for trace in ss.replays(f"lead: {lead}; follow: p0 p1 p2 p3", "random", 0, 20, load=file):
+        hearts = [card for card in trace["hands"]["A"] if card[1] == "H"]
+        assert not hearts or trace["tricks"][0]["led"] in hearts
+
+
+def test_asking_stops_at_the_first_fault(tmp_path):
+    file = write(tmp_path, f'@preference("p", over="cards")\ndef p(view):\n'
+                           f'    with open({str(tmp_path / "log")!r}, "a") as log:\n        log.write("x")\n'
+                           f'    raise ValueError("no")')
+    with pytest.raises(ss.RunError, match="raised ValueError: no"):
+        ss.simulate("lead: p; follow: p", "random", deals=200, load=file)
+    assert (tmp_path / "log").read_text() in ("x", "xx")  # once in the run, once more for the message
 
 
 def test_a_file_named_like_a_standard_module(tmp_path):

@@ -5,13 +5,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...callbacks import Callback
 from ...errors import RequestError
 from ...policy import Policy
 from ...tally import Counts
 from .. import Match
 from . import vectors as v
 from .auction import calls_unit
-from .callbacks import Callback, callback, check, outside
+from .callbacks import callback, check, outside
 from .kernel import play_range, play_results, play_single
 from .layout import LAYOUT
 from .match import TARGET

@@ -44,6 +44,8 @@ def ask_plugin(space, table, index, who, trick, side):
     fault, stock = table.fault, max(at.STOCK_SIZE - 2 * trick, 0)
     for i in range(LANES):
         put(space, at.WANTED, i, ZERO)
+        if fault[KIND] != NO_FAULT:
+            continue
         seat = int64(get(space, at.TURN, i)) ^ side
         decides = who == 2 or (seat ^ int64(get(space, at.FIRST, i))) == who
         if not decides or not fault[FIRST_LANE] <= i < fault[STOP_LANE]:
@@ -55,7 +57,7 @@ def ask_plugin(space, table, index, who, trick, side):
         answer = call(table.plugins[index], *view)
         if answer >= 0 and answer & ~hand == 0:
             put(space, at.WANTED, i, uint32(answer))
-        elif fault[KIND] == NO_FAULT:
+        else:
             fault[KIND] = RAISED if answer < 0 else NOT_IN_HAND
             fault[LANE], fault[SEAT], fault[TRICK] = i, seat, trick + 1
             fault[PLUGIN_INDEX], fault[ANSWER] = index, answer

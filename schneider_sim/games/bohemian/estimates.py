@@ -3,14 +3,13 @@
 Source: the table of statistics in docs/statistics.md; victory points V are A's minus B's.
 """
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...estimate import Named
+from ...estimate import Named, missing
 from ...stats import intervals, paired, session_estimates
 from ...stats.values import Estimate
 from ...tally import Counts, Tally
@@ -42,9 +41,10 @@ def events(rules: Rules) -> dict[str, Vector]:
 def estimates(tally: Tally, rules: Rules, design: str, level: float = 0.95) -> list[Named]:
     """Every statistic of the run, in the order of the table; session rates are missing under session=stakes."""
     made = _of_duplicates if design == "duplicate" else _of_independent
-    named = [Named(name, *estimate) for name, estimate in made(tally, rules, level)]
+    named = [Named(name, *estimate) if estimate.method != "no data" else missing(name, "one side never led first")
+             for name, estimate in made(tally, rules, level)]
     if rules.session == "stakes":
-        named += [Named(name, math.nan, math.nan, math.nan, 0, "no sessions under stakes") for name in SESSIONS]
+        named += [missing(name, "no sessions under stakes") for name in SESSIONS]
     return named
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ...callbacks import Callback
     from ...stats import paired
-    from .callbacks import Callback
 
 _ALL = 0xFFFFFFFF
 _HONOURS = 0xF8F8F8F8

@@ -3,6 +3,7 @@
 Source: docs/rules-bohemian.md, which gives every switch its source, code and test.
 """
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -15,6 +16,7 @@ PACK = Pack("789TJQKA")
 HONOUR_RANKS = "TJQKA"
 HONOURS = 20
 HAND, STOCK, TRICKS = 6, 20, 16
+LONGEST_RACE = 50  # victory points to play for: the exact figures of a race take time with its square
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,12 @@ def _win_points(text: str) -> tuple[int, int, int] | None:
     if len(points) != 3 or None in points:
         return None
     single, double, triple = (point or 0 for point in points)
-    return (single, double, triple) if single <= double <= triple else None
+    return (single, double, triple) if single <= double <= triple and triple else None
 
 
 def _session(text: str) -> str | None:
     kind, _, count = text.partition("-")
-    number = _number(count, 1, 1000)
+    number = _number(count, 1, 1000 if kind == "deals" else LONGEST_RACE)
     if text == "stakes":
         return text
     if number is None or kind not in ("deals", "target") or (kind == "deals" and number % 2):
@@ -104,7 +106,8 @@ SWITCHES: dict[str, Switch] = {
         "16, or another whole number from 12 to 19", 16, lambda text: _number(text, 12, 19),
         "honours from which a win counts as Schneider", "16: CardRulesPlus and others; 17: kartenspiele.net"),
     "win_points": Switch(
-        "1,2,3, or any three whole numbers from 0 to 1000, none below the one before", (1, 2, 3), _win_points,
+        "1,2,3, or any three whole numbers from 0 to 1000, none below the one before, not all 0", (1, 2, 3),
+        _win_points,
         "victory points of a single win, of Schneider and of Schwarz", "CardRulesPlus"),
     "tie_10_10": _choice(
         "no_score", "redeal", "carry",
@@ -112,7 +115,7 @@ SWITCHES: dict[str, Switch] = {
                 "counts and adds 1 to the next decided deal (once, however many ties come before it)",
         source="successor edition; redeal: CardRulesPlus; carry: after Elfern and 66"),
     "session": Switch(
-        "deals-6, or deals-N (N even, 2 to 1000) | target-N (1 to 1000, such as target-7) | stakes",
+        "deals-6, or deals-N (N even, 2 to 1000) | target-N (1 to 50, such as target-7) | stakes",
         "deals-6", _session,
         "a match: N deals, or until a player has N victory points; stakes: no match, each deal is paid",
         "successor edition, GameRules; target: CardRulesPlus; stakes: 123sportwetten, kartenspiele.net"),
@@ -166,6 +169,8 @@ def _plain(value: object) -> str:
     """`value` as cleaned lower-case text; a list of numbers becomes `[1,2,3]`."""
     if isinstance(value, (list, tuple)):
         return shown(f"[{','.join(shown(part) for part in value[:9])}]")
+    if hasattr(value, "__index__") and not isinstance(value, bool):
+        value = operator.index(value)
     if isinstance(value, str):
         value = " ".join(clean(value).casefold().split())
     return shown(value)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 (SAFE, GUARDED, DEAD, BLOCKER, HONOUR, PIP, HIGH, LOW, LONG, SHORT,
  CAPTURE, CAPTURE_HONOUR, CAPTURE_SAFE) = range(13)
-NEGATED, PLUGIN = 64, 128  # added to a code; a plug-in's code is PLUGIN + its place in the table of addresses
+NEGATED, PLUGIN = 1 << 20, 1 << 21  # added to a code; a plug-in's code is PLUGIN + its place in the table of addresses
 
 
 class Word(NamedTuple):
