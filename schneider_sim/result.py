@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
-    """A finished run. In a notebook it shows as its table of statistics."""
+    """A finished run. It prints, and shows in a notebook, as its table of statistics."""
 
     experiment: Experiment
     tally: Tally
@@ -81,6 +81,16 @@ class Result:
             "estimates": [estimate.as_dict() for estimate in self.estimates],
             "version": __version__,
         }
+
+    def __repr__(self) -> str:
+        experiment, match = self.experiment, self.experiment.match
+        return (f"<Result of {experiment.game}, {str(match.a)!r} against {str(match.b)!r}, {experiment.deals:,} deals "
+                f"from {experiment.first} on, seed {match.seed}, {match.design}, tally {self.tally_sha256[:12]}>")
+
+    def __str__(self) -> str:
+        from .showing import settings, statistics
+
+        return f"{settings(self.experiment)}\n\n{statistics(self.estimates)}\n\nTally {self.tally_sha256}"
 
     def _repr_html_(self) -> str:
         from .frames import as_html

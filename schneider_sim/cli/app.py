@@ -78,7 +78,8 @@ def _address(module: str) -> str:
 def app(ctx: click.Context) -> None:
     """Play Bohemian Schneider and Bauernschnapsen by the million and say how sure the answer is.
 
-    A policy is a name (see `policies`) or its text, such as "lead: safe honour; follow: capture dead pip".
+    A policy is a name (see `policies`) or its text, such as "lead: safe honour; follow: capture dead pip". Numbers may
+    be written short: 250k, 1M, 1e6.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -1,5 +1,6 @@
 """Options that several commands share, as decorators."""
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -10,10 +11,12 @@ from ..text import clean, parse_int, shown
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 LAST_DEAL, LAST_SEED = 2**63 - 1, 2**64 - 1
+_SHORT = re.compile(r"([0-9][0-9_]*(?:\.[0-9]+)?)([kmg]|e[0-9]{1,2})", re.IGNORECASE | re.ASCII)
+_ZEROS = {"k": 3, "m": 6, "g": 9}
 
 
 class Whole(click.ParamType):
-    """A whole number from `low` to `high`; digits may be grouped by underscores (1_000_000)."""
+    """A whole number from `low` to `high`, also in the forms 1_000_000, 250k, 1M, 1.5M, 1G and 1e6."""
 
     name = "number"
 
@@ -23,10 +26,20 @@ class Whole(click.ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         what = param.opts[-1] if param else "number"
         if isinstance(value, str):
-            value = clean(value).strip()
+            value = _in_digits(clean(value).strip())
             if len(value) > 40:
                 raise RequestError(f"{what} must be from {self.low} to {self.high}, not {len(value)} characters long")
         return parse_int(value, what, self.low, self.high)
+
+
+def _in_digits(text: str) -> str:
+    """A round number that is written short, such as 250k or 1e6, in digits; any other text as it is."""
+    found = _SHORT.fullmatch(text)
+    if not found:
+        return text
+    whole, _, part = found[1].partition(".")
+    zeros = (_ZEROS.get(found[2].casefold()) or int(found[2][1:])) - len(part)
+    return whole + part + "0" * zeros if zeros >= 0 else text
 
 
 class Plain(click.ParamType):
@@ -77,9 +90,10 @@ def chain(*options: Callable[[Decorated], Decorated]) -> Callable[[Decorated], D
 game_option = click.option("--game", default="bohemian", type=Plain(), metavar="NAME", show_default=True,
                            help="bohemian or bauernschnapsen")
 rules_options = chain(
-    click.option("--variant", type=Plain(), metavar="NAME", help="A named set of rules; `rules` lists them."),
+    click.option("--variant", type=Plain(), metavar="NAME",
+                 help="A named set of rules; `schneider-sim rules` lists them."),
     click.option("--rules", multiple=True, metavar="KEY=VALUE", callback=_rules,
-                 help="Set one switch of the rules; may be repeated."),
+                 help="Set one switch of the rules; `schneider-sim rules` lists them; may be repeated."),
 )
 load_option = click.option("--load", multiple=True, metavar="FILE.py", type=click.Path(),
                            help="A Python file with preferences of your own; may be repeated.")
@@ -106,7 +120,7 @@ score_option = click.option("--score", default="0:0", metavar="A:B", callback=_s
 seed_option = click.option("--seed", default=1, type=Whole(0, LAST_SEED), metavar="S", show_default=True,
                            help="Which shuffles: 0 to 2^64 - 1.")
 deals_option = click.option("--deals", default=1_000_000, type=Whole(1, LAST_DEAL + 1), metavar="N", show_default=True,
-                            help="How many deals.")
+                            help="How many deals: 1000000, 1_000_000, 1M, 1e6 or 250k.")
 first_option = click.option("--first", default=0, type=Whole(0, LAST_DEAL), metavar="K", show_default=True,
                             help="The number of the first deal.")
 threads_option = click.option("--threads", type=Whole(1, 1024), metavar="T",

@@ -18,7 +18,7 @@ from .progress import progress
 @click.argument("policies", nargs=-1, type=options.Plain(), metavar="P1 P2 ...")
 @click.option("--all", "every", is_flag=True, help="All presets of the game, besides the policies named.")
 @click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
-              help="Deals of a match-up.")
+              help="Deals of a match-up, such as 250k or 1M.")
 @click.option("--until-separated", is_flag=True, help="Play on where the order is unclear.")
 @click.option("--max-deals", default=10_000_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
               show_default=True, help="With --until-separated: at most so many deals of a match-up.")

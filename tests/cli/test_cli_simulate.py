@@ -37,6 +37,20 @@ def test_independent_deals_have_no_joint_table() -> None:
     assert [sum(found["by_first_leader"][who]) for who in "AB"] == [200, 200]
 
 
+def test_round_numbers_may_be_written_short() -> None:
+    words = ("1500", "1.5k", "1_5e2", "0.0015M")
+    texts = [call("simulate", "plain", "plain", "--deals", word).stdout for word in words]
+    assert "3,000 plays" in texts[0] and len(set(texts)) == 1
+
+
+def test_a_result_prints_as_its_table() -> None:
+    text = call("simulate", "plain", "greedy", "--deals", "1500").stdout
+    result = ss.simulate("plain", "greedy", deals=1500)
+    settings, table, *_ = text.split("\n\n")
+    assert f"\n\n{table}\n\n" in str(result) and settings.splitlines()[-1] in str(result)
+    assert "\n" not in repr(result) and "1,500 deals" in repr(result) and len(repr(result)) < 250
+
+
 def test_threads_change_nothing() -> None:
     one, two = (call("simulate", "plain", "random", "--deals", "3000", "--threads", n).stdout for n in "12")
     assert one == two != ""
