@@ -1,13 +1,14 @@
 """The page of a report: one self-contained HTML file from the findings, figures and tables."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from typing import NamedTuple
 
 from ..estimate import decimals
 from ..version import __version__
-from . import ranking, summary
-from .numbers import count, plain, shown
+from . import leading_first, ranking, summary
+from .numbers import count, percent, shown
 from .payoff import Comparison
 from .playing import Findings, Played
 from .reading import ahead, statistic, text
@@ -33,17 +34,28 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string(here.joinpath("template.html").read_text(encoding="utf-8"))
     study = findings.study
+    leads = leading_first.rows(findings)
     from .build import versions
 
-    return template.render(
+    return _unbroken(template.render(
         style=Markup(here.joinpath("page.css").read_text(encoding="utf-8")),
         study=study, report=findings.report, version=__version__, versions=versions(),
-        rules=_rules(findings), summary=summary.sentences(findings), policies=_policies(findings),
-        match_ups=_match_ups(findings), ranking=list(ranking.sentences(findings)), self_plays=_self_plays(findings),
-        honours=any(statistic(one, "mean_honours_first_leader") for one in findings.self_plays),
+        rules=_rules(findings), summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
+        match_ups=_match_ups(findings), ranking=_spaced(ranking.sentences(findings)),
+        self_plays=leads, honours=any(row.honours != "–" for row in leads),
         figures=[(figure, Markup(figure.svg)) for figure in figures], tables=tables, method=findings.payoff.method,
         hashes=[*((one.name, one.result.tally_sha256) for one in findings.played), *_crossed(findings)],
-        deals=count(study.deals), plays=count(findings.plays), count=count)
+        deals=count(study.deals), plays=count(findings.plays), count=count))
+
+
+def _spaced(sentences: Iterable[str]) -> list[str]:
+    """Sentences that have a space before the per cent sign, as everything on the page."""
+    return [re.sub(r"(?<=\d)%(?=[\s,;.)]|$)", " %", sentence) for sentence in sentences]
+
+
+def _unbroken(page: str) -> str:
+    """The page with no line break between a number and its per cent sign."""
+    return re.sub(r"(?<=\d) %", "\u00a0%", page)
 
 
 def _crossed(findings: Findings) -> list[tuple[str, str]]:
@@ -95,30 +107,11 @@ def _percents(one: Played, win: str, tie: str, turned: bool) -> tuple[str, str, 
         return "–", "–", "–"
     drawn = tied.value if tied else 0.0
     places = min(3, decimals(100 * won.low, 100 * won.high))
-    one_way, middle, other = (_percent(share, places) for share in (won.value, drawn, 1 - won.value - drawn))
+    one_way, middle, other = (percent(share, places) for share in (won.value, drawn, 1 - won.value - drawn))
     return (other, middle, one_way) if turned else (one_way, middle, other)
-
-
-def _percent(share: float, places: int) -> str:
-    """A share in per cent; what rounding would make a certainty is said to be close to it."""
-    least = 10.0**-places
-    if 0 < 100 * share < least / 2:
-        return f"< {least:.{places}f}"
-    if 100 - least / 2 < 100 * share < 100:
-        return f"> {100 - least:.{places}f}"
-    return plain(100 * share, places)
 
 
 def _factor(comparison: Comparison) -> str:
     if comparison.factor > 1e6:
         return "exact"
     return f"× {comparison.factor:.{1 if comparison.factor < 10 else 0}f}"
-
-
-def _self_plays(findings: Findings) -> list[tuple[str, str, str]]:
-    rows = []
-    for one in findings.self_plays:
-        lead, honours = statistic(one, "first_leader_advantage"), statistic(one, "mean_honours_first_leader")
-        if lead:
-            rows.append((one.a, shown(*lead[1:4]), shown(*honours[1:4]) if honours else "–"))
-    return rows

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from . import factorial
-from .numbers import count, plain, shown
+from .numbers import count, percent, shown
 from .playing import Findings
 from .reading import ahead, leading, statistic
 
@@ -37,9 +37,9 @@ def _who_wins(findings: Findings) -> Iterator[str]:
     if win:
         drawn = draw.value if draw else 0.0
         won = win.value if one.a == a else 1 - win.value - drawn
-        ends = f"wins {plain(100 * won, 0)} %, draws {plain(100 * drawn, 0)} % and loses " if drawn else (
-            f"wins {plain(100 * won, 0)} % and loses ")
-        yield (f"In a {findings.report.session} that is this: {a} {ends}{plain(100 * (1 - won - drawn), 0)} % "
+        ends = f"wins {percent(won)} %, draws {percent(drawn)} % and loses " if drawn else (
+            f"wins {percent(won)} % and loses ")
+        yield (f"In a {findings.report.session} that is this: {a} {ends}{percent(1 - won - drawn)} % "
                f"against {b}.")
 
 

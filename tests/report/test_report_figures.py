@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from schneider_sim.report import figures, growing
-from schneider_sim.report.numbers import count, plain, shown
+from schneider_sim.report.numbers import count, percent, plain, shown
 from schneider_sim.report.style import for_page, readable_on
 
 
@@ -139,6 +139,18 @@ def test_option_curve_and_replies(ax: Any) -> None:
     other = ax.figure.add_subplot()
     assert figures.reply_kinds(other, frame, "789TJQKA") is other
     assert {"25 %", "75 %", "100 %"} == set(texts(other))
+    figures.reply_kinds(ax, frame[frame["kind"] != "declined"], "789TJQKA")
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["captured", "declined (never)", "discarded"]
+
+
+def test_every_policy_has_a_line_and_one_far_above_leaves_the_axes(ax: Any) -> None:
+    def flow(first: float) -> pd.DataFrame:
+        return pd.concat(pd.DataFrame({"side": side, "trick": range(1, 17), "honours": mean, "low": mean, "high": mean})
+                         for side, mean in (("first", first), ("second", 0.4)))
+
+    assert figures.lead_gain(ax, {"x": flow(0.5), "y": flow(0.5), "luck": flow(1.2)}) is ax
+    assert {"x", "y", "↑ luck: 12.8"} <= set(texts(ax)) and 1.6 < ax.get_ylim()[1] < 3
+    assert len({(line.get_linestyle(), line.get_color()) for line in ax.lines[:3]}) == 3
 
 
 def test_svg_is_the_same_every_time_and_takes_the_theme() -> None:
@@ -168,5 +180,7 @@ def test_settings_of_the_caller_come_back() -> None:
 def test_numbers_for_readers() -> None:
     assert plain(-0.0001, 2) == "0.00" and plain(-1.25, 1) == "−1.2" and plain(0.5, 1, sign=True) == "+0.5"
     assert shown(-0.5, -0.52, -0.48) == "−0.500 (−0.520 to −0.480)" and shown(0.5, 0.4, 0.6, True) == "50 % (40 to 60)"
+    assert [percent(share) for share in (0, 0.004, 0.25, 0.996, 1)] == ["0", "< 1", "25", "> 99", "100"]
+    assert percent(1 - 0.7 - 0.3) == "0" and percent(0.0004, 1) == "< 0.1" and percent(0.0004, 2) == "0.04"
     assert count(1234567) == "1\u202f234\u202f567"
     assert readable_on(1, 1, 1) == "#000000" and readable_on(0, 0, 0.3) == "#ffffff"

@@ -7,8 +7,10 @@ from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+import schneider_sim as ss
 from schneider_sim.report import ranking
 from schneider_sim.report.build import drawings_of
 from schneider_sim.report.payoff import Comparison, Payoff
@@ -65,7 +67,7 @@ def test_names_are_text_and_nothing_else(page: str) -> None:
     assert "<script" not in page and "</script" not in page and "<b>" not in page
     assert "&lt;/script&gt;&lt;b&gt;" in page and "&lt;script&gt;alert(1)" in page
     text = "".join(Reader(page).text)
-    assert "$x^2$ {{ 7*7 }} 10 %" in text and '& "Größe"' in text and "49" not in text.split("Every match-up")[0]
+    assert "$x^2$ {{ 7*7 }} 10\u00a0%" in text and '& "Größe"' in text and "49" not in text.split("Every match-up")[0]
 
 
 def test_a_reader_finds_answer_method_and_command(page: str, report: Path) -> None:
@@ -74,13 +76,33 @@ def test_a_reader_finds_answer_method_and_command(page: str, report: Path) -> No
     assert "schneider-sim report study.toml --out" in text and "1\u202f500 deals a match-up" in text
     assert text.count("seed 5") >= 12 and text.count("rules: standard, schneider_at=17") >= 11
     assert "Lead rule or follow rule? It is the " in text and "The grey cell is the opponent itself." in text
-    assert "n = 1\u202f200 pairs a combination, all on the same deals; 95 % intervals for all at once" in text
+    assert "n = 1\u202f200 pairs a combination, all on the same deals; 95\u00a0% intervals for all at once" in text
     assert "Does the order say all?" in text and "(Nash equilibrium). Of 200 payoff tables" in text
-    for word in ("SHA-256", "95 %", "duplicate", "numpy", "schneider_at", "n = 1\u202f500"):
+    for word in ("SHA-256", "95\u00a0%", "duplicate", "numpy", "schneider_at", "n = 1\u202f500"):
         assert word in text, word
     assert "nan" not in re.findall(r"[a-z]+", text)
     for name in ("prefers-color-scheme: dark", "@media print", 'name="viewport"'):
         assert name in page
+
+
+def test_the_game_and_its_words_come_before_the_tables(page: str) -> None:
+    text = "".join(Reader(page).text)
+    places = [text.index(part) for part in (
+        "Two players play sixteen tricks", "These are the standard rules; this study's differ.", "Words\n", "pairing",
+        "all at once (max-T)", "settled, open", "The policies", "The first leader is the non-dealer", "Figures\n")]
+    assert places == sorted(places)
+    assert not re.search(r"\d %", text) and "below 1\u202f000 pairs" in text and "in hindsight" not in text
+
+
+def test_the_first_leaders_plays_add_up(report: Path, page: str) -> None:
+    frame = pd.read_csv(report / "tables" / "first_leader.csv")
+    assert frame.groupby("policy")["count"].sum().tolist() == [1500] * 3 and set(frame["n"]) == {1500}
+    assert list(frame["first_leader"][:3]) == ["won", "tied", "lost"]
+    assert ((frame["low"] < frame["share"]) & (frame["share"] < frame["high"])).all()
+    alone = ss.simulate("plain", "plain", deals=1500, seed=5, rules={"schneider_at": 17}, design="independent")
+    won = alone.by_first_leader["A"][11:].sum() + alone.by_first_leader["B"][:10].sum()
+    row = frame[(frame["policy"] == "</script><b>") & (frame["first_leader"] == "won")]
+    assert row["count"].item() == won and f"<td class=\"number\">{100 * won / 1500:.1f}</td>" in page
 
 
 def test_every_caption_says_n_interval_rules_and_seed() -> None:
@@ -116,7 +138,7 @@ def test_sentences_do_not_claim_more_than_is_known() -> None:
     assert "open: x – y" in said and "is established" not in said and "The order is not established: of 3" in said
     twins = told('deals = 300\n[policies]\nx = "plain"\ny = "plain"\n')
     assert "cancelled exactly" in twins and "strongest" not in twins
-    alone = told('deals = 1\npolicies = ["plain"]\n')
+    alone = told('deals = 4\npolicies = ["plain"]\n')
     assert alone.startswith("Leading to the first trick") and alone.count(".") == 4
 
 
