@@ -64,7 +64,7 @@ def test_a_replay_asks_them_too(tmp_path):
     ('@preference("p", over="cards")\ndef p(view):\n    return ["1X"]', "raised RequestError: '1X' is not a card"),
     ('import random\n@preference("p", over="cards")\ndef p(view):\n    return random.sample(view.hand, 1)',
      "differently"),
-    ('n = [0]\n@preference("p", over="cards")\ndef p(view):\n    n[0] += view.trick > 9\n    return view.hand[n[0] % 2:]',
+    ('n = [0]\n@preference("p", over="cards")\ndef p(view):\n    n[0] += view.trick > 9\n    return view.hand[n[0]%2:]',
      "differently"),
 ])
 def test_a_wrong_one_stops_the_run(tmp_path, body, says):
