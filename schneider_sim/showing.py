@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .estimate import Named
-from .games import game
-
 if TYPE_CHECKING:
+    from .estimate import Named
     from .experiment import Experiment
 
 
@@ -38,6 +36,8 @@ def policy_in_words(typed: str, policy: str) -> str:
 
 def rules_in_words(game_name: str, rules: Mapping[str, Any]) -> str:
     """The switches that differ from the default rules, or that none does."""
+    from .games import game
+
     usual = game(game_name).rules().as_dict()
     changed = [f"{name}={value_text(value)}" for name, value in rules.items() if value != usual.get(name)]
     return " ".join(changed) or "standard rules"
@@ -63,7 +63,7 @@ def settings(experiment: "Experiment", a: str | None = None, b: str | None = Non
     ])
 
 
-def statistics(estimates: Iterable[Named]) -> str:
+def statistics(estimates: "Iterable[Named]") -> str:
     """The table of statistics, with no more digits than the error allows."""
     rows = [(e.statistic, e.shown, f"{e.n:,}", e.method) for e in estimates]
     return table(("statistic", "value (95 % interval)", "n", "method"), rows, right=(2,))
@@ -71,6 +71,8 @@ def statistics(estimates: Iterable[Named]) -> str:
 
 def meanings(experiment: "Experiment") -> str:
     """What each statistic means, a line each."""
+    from .games import game
+
     said = game(experiment.game).meanings(experiment.match)
     width = max(map(len, said))
     return "\n".join(f"{name.ljust(width)}  {meaning}" for name, meaning in said.items())

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from commandline import call, environment, spawn
+from schneider_sim.cli import progress
 
 HEAVY = ("numpy", "pandas", "numba", "scipy", "matplotlib", "rich", "dask", "pyarrow", "jinja2")
 ENDLESS = ("simulate", "careful", "greedy", "--deals", "1_000_000_000")
@@ -130,6 +131,19 @@ def test_progress_without_colours_and_the_cursor_after_an_interruption() -> None
         assert process.wait(timeout=60) == 130
     assert b"\x1b[?25h" in after
     assert after.rstrip().endswith(b"schneider-sim: interrupted")
+
+
+def test_without_a_terminal_a_long_run_says_how_far_it_is(
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    moments = iter([100.0, 101.0, 109.9, 110.0, 119.0, 120.0, 140.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(moments))
+    with progress.progress("playing", 1_000_000, start=lambda: 20_000) as hear:
+        for done in (1, 30_000, 60_000, 70_000, 220_000, 1_000_000):
+            hear(done)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines() == ["playing: 60,000 of 1,000,000 deals, 4k deals/s, 3:55 left",
+                                "playing: 220,000 of 1,000,000 deals, 10k deals/s, 1:18 left"]
 
 
 @posix
