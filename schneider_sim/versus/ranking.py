@@ -90,8 +90,8 @@ def circles(names: list[str], hodge: Hodge, low: Floats) -> str:
     """Whether ratings say all, and who goes round in circles for sure; low: limits of the payoffs, as of `cycles`."""
     found = "; ".join(" beats ".join(names[i] for i in (*cycle, cycle[0])) for cycle in cycles(low))
     rated, more, floor = map(_percent, (hodge.transitive_share, hodge.cyclic_share, hodge.noise_floor))
-    share = (f"{rated} of the payoffs' squares is a difference of ratings, {more} is more than that, where errors "
-             f"alone would make {floor}")
+    share = (f"differences of ratings make {rated} of the payoffs' sum of squares, circles {more}, where errors alone "
+             f"would make {floor}")
     if found:
         return f"There are circles, so that no order says all: {found} ({share})."
     if hodge.cyclic_p < 0.05:

@@ -165,7 +165,7 @@ def test_a_circle_is_said_and_its_mixture() -> None:
 
 def test_an_order_without_circles_has_one_best() -> None:
     order, best = ranking.sentences(beating(0.1, 0.2, 0.1, 0.001))
-    assert order.startswith("The ratings foretell every match-up") and "100.00% of the payoffs" in order
+    assert order.startswith("The ratings foretell every match-up") and "ratings make 100.00% of the payoffs" in order
     assert "best with a alone" in best and "it needs a in 100 %." in best
     _, unsure = ranking.sentences(beating(0.001, 0.2, 0.2, 0.01))
     share = [float(part) for part in re.findall(r"[ab] in ([\d.]+) %", unsure)]
