@@ -59,7 +59,8 @@ def _telling(play: "Player") -> "Iterator[Progress]":
         def hears(what: str, done: int, total: int) -> None:
             if what not in tell:
                 bars.pop_all().close()
-                tell[what] = bars.enter_context(progress(what, total, unit=what, start=lambda: play.reused_plays))
+                reused = (lambda: play.reused_plays) if what == "plays" else (lambda: 0)
+                tell[what] = bars.enter_context(progress(what, total, unit=what, start=reused))
             tell[what](done)
 
         yield hears

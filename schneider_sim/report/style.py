@@ -3,9 +3,15 @@
 import contextlib
 import html
 import io
+import os
 import re
+import shutil
+import sys
+import tempfile
+import warnings
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -30,11 +36,30 @@ _SETTINGS: Any = {
 
 @contextlib.contextmanager
 def style() -> Iterator[None]:
-    """The settings under which figures are made and written; the caller's own come back afterwards."""
-    import matplotlib
+    """The settings under which figures are made and written; the caller's own come back afterwards.
 
-    with matplotlib.rc_context(_SETTINGS):
+    A character that the font lacks is drawn as a box, without a word on standard error.
+    """
+    with _room_for_matplotlib():
+        import matplotlib
+
+    with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
         yield
+
+
+@contextlib.contextmanager
+def _room_for_matplotlib() -> Iterator[None]:
+    """A folder for what Matplotlib keeps where the home has none, so that its import complains of nothing."""
+    home = Path(os.path.expanduser("~"))
+    if "MPLCONFIGDIR" in os.environ or "matplotlib" in sys.modules or (home.is_dir() and os.access(home, os.W_OK)):
+        yield
+        return
+    os.environ["MPLCONFIGDIR"] = tempfile.mkdtemp(prefix="schneider_sim-")
+    try:
+        yield
+    finally:
+        shutil.rmtree(os.environ.pop("MPLCONFIGDIR"), ignore_errors=True)
 
 
 def new_figure(height: float = 3.6, rows: int = 1, columns: int = 1, **options: Any) -> "tuple[Figure, Any]":
