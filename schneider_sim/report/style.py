@@ -5,13 +5,11 @@ import html
 import io
 import os
 import re
-import shutil
 import sys
 import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -51,15 +49,23 @@ def style() -> Iterator[None]:
 @contextlib.contextmanager
 def _room_for_matplotlib() -> Iterator[None]:
     """A folder for what Matplotlib keeps where the home has none, so that its import complains of nothing."""
-    home = Path(os.path.expanduser("~"))
-    if "MPLCONFIGDIR" in os.environ or "matplotlib" in sys.modules or (home.is_dir() and os.access(home, os.W_OK)):
+    if "MPLCONFIGDIR" in os.environ or "matplotlib" in sys.modules or _home_is_writable():
         yield
         return
-    os.environ["MPLCONFIGDIR"] = tempfile.mkdtemp(prefix="schneider_sim-")
+    with tempfile.TemporaryDirectory(prefix="schneider_sim-", ignore_cleanup_errors=True) as folder:
+        os.environ["MPLCONFIGDIR"] = folder
+        try:
+            yield
+        finally:
+            del os.environ["MPLCONFIGDIR"]
+
+
+def _home_is_writable() -> bool:
     try:
-        yield
-    finally:
-        shutil.rmtree(os.environ.pop("MPLCONFIGDIR"), ignore_errors=True)
+        with tempfile.TemporaryFile(dir=os.path.expanduser("~")):
+            return True
+    except OSError:
+        return False
 
 
 def new_figure(height: float = 3.6, rows: int = 1, columns: int = 1, **options: Any) -> "tuple[Figure, Any]":
