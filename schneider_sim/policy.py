@@ -11,6 +11,7 @@ from .errors import RequestError
 from .text import clean, shown, unknown
 
 NOT = "not-"
+_OWN_WORDS = "words of your own are loaded with --load FILE.py, in a study with load = [\"FILE.py\"]"
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ class Grammar:
         for place, word in enumerate(words):
             bare = word.removeprefix(NOT) if section.negatable and word not in section.words else word
             if bare not in section.words:
-                raise unknown(f"word in '{section.name}'", word, section.words)
+                raise unknown(f"word in '{section.name}'", word, section.words, _OWN_WORDS)
             if word in words[:place]:
                 raise RequestError(f"word '{word}' stands twice in '{section.name}: {shown(text)}'")
         return words

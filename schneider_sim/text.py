@@ -38,11 +38,11 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return close[0] if close else None
 
 
-def unknown(kind: str, word: str, known: Iterable[str]) -> RequestError:
-    """The error for a name that does not exist: says the nearest name and lists what exists."""
+def unknown(kind: str, word: str, known: Iterable[str], otherwise: str = "") -> RequestError:
+    """The error for a name that does not exist: the nearest name, or `otherwise` if none is near, and what exists."""
     names = list(known)
     close = nearest(str(word)[:60], names)
-    hint = f"; did you mean '{close}'?" if close else ""
+    hint = f"; did you mean '{close}'?" if close else f"; {otherwise}" if otherwise else ""
     return RequestError(f"unknown {kind} '{shown(word)}'{hint} (known: {', '.join(names)})")
 
 

@@ -15,6 +15,7 @@ WRONG = [
     (("simulate", "carefull", "greedy"), "did you mean 'careful'"),
     (("simulate", "", "lead: saef"), "did you mean 'safe'"),
     (("simulate", "led: safe", "random"), "unknown section 'led'"),
+    (("simulate", "lead: xyzzy", "random"), "--load FILE.py"),
     (("simulate", "lead: safe safe", "random"), "twice"),
     ((*MATCH, "--dealz", "3"), "--deals"),
     ((*MATCH, "--deals"), "requires an argument"),
