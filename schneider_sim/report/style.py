@@ -1,10 +1,12 @@
 """How figures look: colours that colour-blind eyes tell apart, sizes, and figures without pyplot's global list."""
 
+import atexit
 import contextlib
 import html
 import io
 import os
 import re
+import shutil
 import sys
 import tempfile
 import warnings
@@ -38,26 +40,20 @@ def style() -> Iterator[None]:
 
     A character that the font lacks is drawn as a box, without a word on standard error.
     """
-    with _room_for_matplotlib():
-        import matplotlib
+    _make_room_for_matplotlib()
+    import matplotlib
 
     with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
         yield
 
 
-@contextlib.contextmanager
-def _room_for_matplotlib() -> Iterator[None]:
-    """A folder for what Matplotlib keeps where the home has none, so that its import complains of nothing."""
+def _make_room_for_matplotlib() -> None:
+    """Give Matplotlib a folder until the process ends where the home has no room, so that it complains of nothing."""
     if "MPLCONFIGDIR" in os.environ or "matplotlib" in sys.modules or _home_is_writable():
-        yield
         return
-    with tempfile.TemporaryDirectory(prefix="schneider_sim-", ignore_cleanup_errors=True) as folder:
-        os.environ["MPLCONFIGDIR"] = folder
-        try:
-            yield
-        finally:
-            del os.environ["MPLCONFIGDIR"]
+    os.environ["MPLCONFIGDIR"] = folder = tempfile.mkdtemp(prefix="schneider_sim-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
 
 def _home_is_writable() -> bool:
