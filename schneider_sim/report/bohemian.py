@@ -121,11 +121,12 @@ def _flow(findings: Findings, top: Played, basis: str) -> Drawing:
         figures.lead_gain(axes[1], frames).set_title("each policy against itself")
         return figure
 
+    far = "; an arrow: the line ends far above the axes, at the number said" if figures.leaves_axes(frames) else ""
     n = int(frames[short[top.a]]["n"].max())
     return Drawing(
         "honour_flow", "Where the honours go, trick by trick",
         f"Above: honours that each side captures per trick when {top.a} plays itself. Below: how far the first leader "
-        "is ahead after each trick; an arrow: the line ends far above the axes, at the number said.",
+        f"is ahead after each trick{far}.",
         f"n = {count(n)} plays of the sample a policy; above with 95 % bands; {basis}", draw)
 
 

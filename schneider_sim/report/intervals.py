@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..estimate import decimals
 from .numbers import plain
-from .style import BLUE, INK, MUTED, VERMILLION
+from .style import BLUE, INK, MUTED, PAPER, VERMILLION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 class Line(NamedTuple):
-    """A line of a forest plot; `is_open` draws a hollow mark for what is not settled."""
+    """A line of a forest plot; `is_open` draws a hollow mark."""
 
     label: str
     value: float
@@ -37,7 +37,7 @@ def forest(ax: "Axes", lines: Sequence[Line], unit: str, scale: str = "linear", 
             ax.plot([floor], [place], marker="<", color=colour, markersize=5, clip_on=False)
         if line.value >= floor:
             ax.plot([line.value], [place], marker="o", markersize=6, color=colour,
-                    markerfacecolor="none" if line.is_open else colour)
+                    markerfacecolor=PAPER if line.is_open else colour)
         if notes:
             ax.annotate(note(line, percent), (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=8,
                         color=INK, annotation_clip=False)

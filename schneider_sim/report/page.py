@@ -43,7 +43,8 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
         rules=_rules(findings), summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
         match_ups=_match_ups(findings), ranking=_spaced(ranking.sentences(findings)),
         self_plays=leads, honours=any(row.honours != "–" for row in leads),
-        figures=[(figure, Markup(figure.svg)) for figure in figures], tables=tables, method=findings.payoff.method,
+        figures=[(figure, *_spaced([figure.text]), Markup(figure.svg)) for figure in figures],
+        tables=tables, method=findings.payoff.method,
         hashes=[*((one.name, one.result.tally_sha256) for one in findings.played), *_crossed(findings)],
         deals=count(study.deals), plays=count(findings.plays), count=count))
 

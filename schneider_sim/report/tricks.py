@@ -39,8 +39,7 @@ def lead_gain(ax: "Axes", frames: "Mapping[str, pd.DataFrame]", stock_tricks: in
     which coincide are all seen; a line far above all others leaves the axes, and its label says where it ends.
     """
     lines = {name: _ahead(frame) for name, frame in frames.items()}
-    tops = sorted((float(line.max()) for line in lines.values()), reverse=True)
-    cut = tops[1] if len(tops) > 1 and 0 < 2 * tops[1] < tops[0] else tops[0]
+    cut = _cut(lines)
     ends = []
     for place, ((name, line), colour) in enumerate(zip(lines.items(), COLOURS * len(lines), strict=False)):
         ax.plot(range(1, len(line) + 1), line, color=colour, linewidth=3.0 - min(0.35 * place, 1.4),
@@ -53,6 +52,18 @@ def lead_gain(ax: "Axes", frames: "Mapping[str, pd.DataFrame]", stock_tricks: in
     ax.axhline(0, color=MUTED, linewidth=0.8)
     ax.set_ylabel("honours ahead")
     return ax
+
+
+def leaves_axes(frames: "Mapping[str, pd.DataFrame]") -> bool:
+    """Whether `lead_gain` lets a line end above its axes."""
+    lines = {name: _ahead(frame) for name, frame in frames.items()}
+    return any(float(line[-1]) > 1.2 * _cut(lines) for line in lines.values())
+
+
+def _cut(lines: "Mapping[str, npt.NDArray[np.float64]]") -> float:
+    """The highest that the axes must show: the top line, or the next one where that is not half as high."""
+    tops = sorted((float(line.max()) for line in lines.values()), reverse=True)
+    return tops[1] if len(tops) > 1 and 0 < 2 * tops[1] < tops[0] else tops[0]
 
 
 def _ahead(frame: "pd.DataFrame") -> "npt.NDArray[np.float64]":

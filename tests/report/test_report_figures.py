@@ -140,7 +140,8 @@ def test_option_curve_and_replies(ax: Any) -> None:
     assert figures.reply_kinds(other, frame, "789TJQKA") is other
     assert {"25 %", "75 %", "100 %"} == set(texts(other))
     figures.reply_kinds(ax, frame[frame["kind"] != "declined"], "789TJQKA")
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["captured", "declined (never)", "discarded"]
+    legend = ax.get_legend()
+    assert legend and [text.get_text() for text in legend.get_texts()] == ["captured", "declined (never)", "discarded"]
 
 
 def test_every_policy_has_a_line_and_one_far_above_leaves_the_axes(ax: Any) -> None:
@@ -149,6 +150,7 @@ def test_every_policy_has_a_line_and_one_far_above_leaves_the_axes(ax: Any) -> N
                          for side, mean in (("first", first), ("second", 0.4)))
 
     assert figures.lead_gain(ax, {"x": flow(0.5), "y": flow(0.5), "luck": flow(1.2)}) is ax
+    assert not figures.leaves_axes({"x": flow(0.5), "y": flow(0.55)})
     assert {"x", "y", "↑ luck: 12.8"} <= set(texts(ax)) and 1.6 < ax.get_ylim()[1] < 3
     assert len({(line.get_linestyle(), line.get_color()) for line in ax.lines[:3]}) == 3
 
