@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from .games import game
+
 if TYPE_CHECKING:
     from .result import Result
 
@@ -29,12 +31,17 @@ def honours(result: "Result") -> pd.DataFrame:
 
 
 def as_html(result: "Result") -> str:
-    """The statistics of a result as an HTML table with digits that the errors allow, under a line of settings."""
+    """The statistics of a result as an HTML table with digits that the errors allow, under a line of settings.
+
+    What a statistic means shows where the mouse rests on its row.
+    """
     experiment, match = result.experiment, result.experiment.match
     head = (f"A: {match.a} — B: {match.b} — {experiment.deals:,} deals ({match.design}), "
             f"{experiment.plays:,} plays, seed {match.seed}")
+    meanings = game(experiment.game).meanings(match)
     cells = "".join(
-        f"<tr><td>{e.statistic}</td><td>{e.shown}</td><td>{e.n:,}</td><td>{e.method}</td></tr>"
+        f'<tr title="{html.escape(meanings[e.statistic])}"><td>{e.statistic}</td>'
+        f"<td>{e.shown}</td><td>{e.n:,}</td><td>{e.method}</td></tr>"
         for e in result.estimates
     )
     return (f"<p>{html.escape(head)}</p><table><thead><tr><th>statistic</th><th>value (95 % interval)</th><th>n</th>"

@@ -1,6 +1,7 @@
 """Every published statistic has a meaning in a line, and docs/statistics.md says the same."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from schneider_sim.games import MODULES, game
 PAGE = Path(__file__).parent.parent / "docs" / "statistics.md"
 
 
-def result(name: str, **settings: object) -> ss.Result:
+def result(name: str, **settings: Any) -> ss.Result:
     return ss.simulate("random", "random", deals=40, game=name, **settings)
 
 

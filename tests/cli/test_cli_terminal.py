@@ -136,7 +136,7 @@ def test_progress_without_colours_and_the_cursor_after_an_interruption() -> None
 def test_without_a_terminal_a_long_run_says_how_far_it_is(
         monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     moments = iter([100.0, 101.0, 109.9, 110.0, 119.0, 120.0, 140.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(moments))
+    monkeypatch.setattr("schneider_sim.cli.progress.time.monotonic", lambda: next(moments))
     with progress.progress("playing", 1_000_000, start=lambda: 20_000) as hear:
         for done in (1, 30_000, 60_000, 70_000, 220_000, 1_000_000):
             hear(done)
