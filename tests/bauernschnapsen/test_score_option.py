@@ -15,8 +15,8 @@ def run(*words):
 
 
 def test_the_score_changes_play_and_traces_follow_it():
-    options = {"game": "bauernschnapsen", "deals": 400}
-    plain, late = (ss.simulate("tactician", "cautious", score=score, **options) for score in ((0, 0), (22, 3)))
+    plain, late = (ss.simulate("tactician", "cautious", deals=400, game="bauernschnapsen", score=score)
+                   for score in ((0, 0), (22, 3)))
     assert plain.tally_sha256 != late.tally_sha256
     result = run("replay", "tactician", "cautious", "--deal", "0", "--until", "30", "--score", "22:3", "--json",
                  "--game", "bauernschnapsen")

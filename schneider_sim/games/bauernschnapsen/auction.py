@@ -3,6 +3,8 @@
 Source: rules/bauernschnapsen.md sections 3 and 8; the plain form is in plain.py.
 """
 
+import numpy as np
+
 from ...jit import compiled
 from ...lanes import out_of_line
 from . import vectors as v
@@ -23,7 +25,7 @@ from .bidding import (
     trump_word,
     whim,
 )
-from .bits import ACES, SUIT, place_of, popcount, suits_in
+from .bits import ACES, NOTHING, SUIT, place_of, popcount, suits_in
 from .cells import cells_at
 from .doubling import wants_double
 from .opening import UNDECIDED
@@ -37,7 +39,7 @@ from .units import (
     ask,
 )
 
-RISKY = 999  # thousandths: a contract that may fail, as far as the filters care
+RISKY = np.int64(999)  # thousandths: a contract that may fail, as far as the filters care
 
 
 @compiled(part="loop")
@@ -66,7 +68,7 @@ def may_bid(r, seat, contract, hand, trump, high, high_seat):
 def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
     """The wanted contract of the highest rank that is legal and passes the filters; 0 for none."""
     out_of_line()
-    best = 0
+    best = NOTHING
     while wanted:
         contract = place_of(wanted)
         wanted &= wanted - 1
@@ -82,7 +84,7 @@ def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
 def _by_chance(r, s, contracts, filters, seat, hand, trump, high, high_seat):
     """Of some contracts the one of the highest expectation on these cards, if it is made more often than not."""
     out_of_line()
-    best, most, order, chance = 0, 0, -1, 0
+    best, most, order, chance = NOTHING, NOTHING, -1, NOTHING
     for contract in contracts:
         if not may_bid(r, seat, contract, hand, trump, high, high_seat):
             continue
@@ -114,9 +116,9 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
     out_of_line()
     by_auction = r[v.BY_AUCTION]
     hand = s[v.FIRST + seat] if by_auction else s[v.DEALT + seat]
-    trump = -1 if by_auction else s[v.TRUMP]
+    trump = NOTHING - 1 if by_auction else s[v.TRUMP]
     trumps = 0 if by_auction else SUIT << 8 * trump
-    filters = 0
+    filters = NOTHING
     for i in range(1, p[me + v.P_BID] + 1):
         filters |= 1 << p[me + v.P_BID + i] if p[me + v.P_BID + i] >= IF_BETTER else 0
     for i in range(1, p[me + v.P_BID] + 1):
@@ -147,11 +149,11 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
 def hold_auction(r, p, s):
     """Hold the auction: fills in the calls, CONTRACT and DECLARER."""
     out_of_line()
-    high, high_seat, passed, turn, calls = 0, 0, 0, 0, 0
+    high = high_seat = passed = turn = calls = NOTHING
     while calls < v.MAX_CALLS:
         me = (turn & 1) * v.POLICY_SIZE
         s[v.CALLS] = calls
-        call = _choose_bid(r, p, me, s, turn, high, high_seat) if p[me + v.P_BID] else 0
+        call = _choose_bid(r, p, me, s, turn, high, high_seat) if p[me + v.P_BID] else NOTHING
         s[v.CALL + calls] = 32 * turn + call
         calls += 1
         if call:

@@ -70,7 +70,7 @@ EQUITY = _match_equity()
 
 
 @compiled(part="loop")
-def _best_suit(word, first, suits, held_only, tie):
+def _best_suit(word, first, suits, tie):
     """The suit that `word` prefers, by the highest score with ties by lot; UNDECIDED when none qualifies."""
     out_of_line()
     best, where = -1, 0
@@ -103,7 +103,7 @@ def trump_word(r, word, first, suits, may_redeal, tie):
     if word == TURN_UP_WEAK:
         weak = popcount(suits_in(first)) == 3 and first & (ACES | TENS) == 0 and pairs_in(first) == 0
         return TURN_ONE_UP if weak and r[v.TURN_UP] else UNDECIDED
-    return _best_suit(word, first, suits, True, tie)
+    return _best_suit(word, first, suits, tie)
 
 
 @compiled(part="expression")

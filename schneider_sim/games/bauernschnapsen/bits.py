@@ -15,7 +15,8 @@ from .contracts import ORDERS
 
 SUIT = 0x1F
 JACKS, QUEENS, KINGS, TENS, ACES = (0x01010101 << rank for rank in range(5))
-ALL = 0x1F1F1F1F
+ALL = np.int64(0x1F1F1F1F)
+NOTHING = np.int64(0)  # a constant of Python would have every function compiled again for its value
 STD, ACELOW, KINGHIGH, QUEENHIGH = range(4)
 
 _I64 = ir.IntType(64)

@@ -9,6 +9,7 @@ from .bits import pairs_in, place_of
 from .layout import HALF, LAYOUT
 from .scoring import team_tricks
 
+A_FIRST, B_FIRST = map(np.int64, range(2))  # which policy is the caller's side (the first leader)
 (_JOINT, _V, _OUTCOME, _NORMAL, _ENDED, _CARDS, _TRICKS, _MARRIAGES, _PLAYS, _BIDS, _OPENING) = (
     LAYOUT.offset(name) for name in LAYOUT.shapes)
 

@@ -7,7 +7,7 @@ from ...lanes import LANES, U, get, out_of_line
 from ...philox import random_words
 from . import vectors as v
 from .cells import cells, keep_alive
-from .counting import count_pair, count_play
+from .counting import A_FIRST, B_FIRST, count_pair, count_play
 from .opening import (
     CARD_BLOCKS,
     CARD_STREAM,
@@ -87,15 +87,15 @@ def play_range(rules, both, outside, scores, seed, start, count, duplicate, trac
         draw_words(start + done, seed, space)
         for lane in range(min(LANES, count - done)):
             deal = start + done + lane
-            swapped, first = not duplicate and deal & 1 == 1, 0
+            swapped, first = not duplicate and deal & 1 == 1, A_FIRST
             set_up(s, deal, seed, a_score, b_score, track, lane, space, w)
             if not swapped:
                 play_deal(r, a_first, s, w)
-                first = count_play(s, 0, tally)
+                first = count_play(s, A_FIRST, tally)
             if duplicate or swapped:
                 s[v.OWN_SCORE], s[v.OWN_SCORE + 1] = b_score, a_score
                 play_deal(r, b_first, s, w)
-                second = count_play(s, 1, tally)
+                second = count_play(s, B_FIRST, tally)
                 if duplicate:
                     count_pair(first, second, tally)
     hand_back(s, outside)

@@ -2,7 +2,7 @@
 
 Random words of a deal, by stream: 0 cards (blocks 0 to 4; a redeal takes the next five), 1 + seat ties,
 9 + seat noise, 17 the choice of trumps (word of the relative seat; block = redeals), 18 the card turned up,
-19 + seat bidding and trump samples, 27 + seat search. Source: rules/bauernschnapsen.md section 1.
+19, 23, 27 + seat samples for bids, trumps and cards, 31, 35 + seat whims of bidding and doubling, 39 teams of a match. Source: rules/bauernschnapsen.md section 1.
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ from .vectors import (
 CARD_STREAM, TIES_STREAM, NOISE_STREAM, TRUMP_STREAM, TURN_STREAM = 0, 1, 9, 17, 18
 NEW_DEAL, TURN_ONE_UP, UNDECIDED = 5, 4, -1  # answers to the question of trumps, besides a suit from 0 to 3
 CARD_BLOCKS = 5  # of four words each: nineteen draws
-CARDS_AT, TIES_AT, LATE_AT, DECK_AT, SPARE_AT, ROWS = 0, 20, 36, 44, 64, 104  # places of a deal's words and decks
+CARDS_AT, TIES_AT, LATE_AT, DECK_AT, SPARE_AT, ROWS = map(np.int64, (0, 20, 36, 44, 64, 104))  # places of words, decks
 PACK_BITS = np.array([8 * suit + rank for suit in range(4) for rank in range(5)], np.int64)
 
 

@@ -10,7 +10,7 @@ from ...jit import compiled
 from ...lanes import out_of_line
 from ...philox import four_words
 from . import vectors as v
-from .bits import ALL, KINGS, SUIT, pairs_in, pick, place_of, points_in
+from .bits import ALL, KINGS, NOTHING, SUIT, pairs_in, pick, place_of, points_in
 from .cardplay import beat_of, legal_cards, ruled_out, set_contract
 from .opening import (
     DECK_AT,
@@ -79,7 +79,7 @@ def announce(r, p, me, s, seat, pairs):
         return False, hand
     chosen = hand
     if p[me + v.SEARCH] and not _is_noisy(p, me, s, seat):
-        _lay(s, 0, 0, ALL, 0, seat)
+        _lay(s, NOTHING, NOTHING, ALL, NOTHING, seat)
         chosen = ask(SEARCH, CARDS_QUESTION, r, p, me, s, seat, hand)
         pairs = pairs & (chosen | chosen >> 1)
         if not pairs:
@@ -135,7 +135,7 @@ def play_trick(r, p, s, w):
         over, allowed = announce(r, p, (leader & 1) * v.POLICY_SIZE, s, leader, pairs_in(allowed))
         if over:
             return True
-    led, beat, table, winner = 0, ALL, 0, leader
+    led, beat, table, winner = NOTHING, ALL, NOTHING, leader
     away, track = s[v.AWAY], s[v.TRACK]
     asked = turn == 0 and r[v.WINDOW_OPEN] and p[v.P_DOUBLE] + p[v.POLICY_SIZE + v.P_DOUBLE]
     for place in range(4):
@@ -144,7 +144,7 @@ def play_trick(r, p, s, w):
             continue
         me = (seat & 1) * v.POLICY_SIZE
         if asked:
-            ask(CALLS, ONE_DOUBLE_QUESTION, r, p, me, s, seat, 0)
+            ask(CALLS, ONE_DOUBLE_QUESTION, r, p, me, s, seat, NOTHING)
         hand = s[v.HAND + seat]
         if place:
             allowed = legal_cards(hand, led, beat, trumps, duties, order, table)
@@ -183,7 +183,7 @@ def play_deal(r, p, s, w):
     out_of_line()
     hand_out(r, w, DECK_AT, s)
     word, turn_word = w[LATE_AT], w[LATE_AT + 4]
-    while not r[v.BY_AUCTION] and name_trumps(r, p, 0, s, 0, word, turn_word):
+    while not r[v.BY_AUCTION] and name_trumps(r, p, NOTHING, s, NOTHING, word, turn_word):
         again = s[v.REDEALS] + 1
         redeal_words(s[v.DEAL], s[v.SEED], again, w, SPARE_AT)
         shuffle(w, SPARE_AT, SPARE_AT + 20)
@@ -192,18 +192,18 @@ def play_deal(r, p, s, w):
         word = np.int64(four_words(s[v.DEAL], again, TRUMP_STREAM, s[v.SEED])[0])
         turn_word = np.int64(four_words(s[v.DEAL], again, TURN_STREAM, s[v.SEED])[0])
     if p[v.P_BID] + p[v.POLICY_SIZE + v.P_BID]:
-        ask(CALLS, AUCTION_QUESTION, r, p, 0, s, 0, 0)
+        ask(CALLS, AUCTION_QUESTION, r, p, NOTHING, s, NOTHING, NOTHING)
     else:
         _all_pass(s)
     if r[v.BY_AUCTION]:
         seat = s[v.DECLARER]
-        name_trumps(r, p, (seat & 1) * v.POLICY_SIZE, s, seat, w[LATE_AT + seat], 0)
+        name_trumps(r, p, (seat & 1) * v.POLICY_SIZE, s, seat, w[LATE_AT + seat], NOTHING)
     set_contract(r, s)
     if s[v.NOW_AIM] == v.AIM_DECLARED:
         deal_over(r, s)
         return
     if not r[v.WINDOW_OPEN] and p[v.P_DOUBLE] + p[v.POLICY_SIZE + v.P_DOUBLE]:
-        ask(CALLS, DOUBLING_QUESTION, r, p, 0, s, 0, 0)
+        ask(CALLS, DOUBLING_QUESTION, r, p, NOTHING, s, NOTHING, NOTHING)
     for _ in range(5):
         if play_trick(r, p, s, w):
             break

@@ -12,14 +12,15 @@ from ...jit import compiled
 from ...lanes import out_of_line
 from ...philox import four_words
 from . import vectors as v
-from .bits import ACES, ALL, SUIT, place_of, popcount
+from .bits import ACES, ALL, NOTHING, SUIT, place_of, popcount
 from .cardplay import set_contract
 from .cells import after, cells_at
 from .solver import begin, value
 from .units import BID_QUESTION, CARDS_QUESTION
 
-BID_STREAM, TRUMP_SAMPLE_STREAM, PLAY_STREAM = 19, 23, 27  # + the seat as seated
+BID_STREAM, TRUMP_SAMPLE_STREAM, PLAY_STREAM = map(np.int64, (19, 23, 27))  # + the seat as seated
 TRIES = 16
+NAMED = np.int64(1)  # trumps are named
 
 
 @compiled(part="expression")
@@ -91,7 +92,7 @@ def sample(r, s, z, seat, mine, named, stream, number):
     """
     out_of_line()
     for attempt in range(TRIES):
-        rest, room = ALL & ~(s[v.PLAYED] | s[v.TABLE] | mine), 0
+        rest, room = ALL & ~(s[v.PLAYED] | s[v.TABLE] | mine), NOTHING
         for other in range(4):
             n = popcount(s[v.HAND + other])  # how many cards somebody holds is public
             known = mine
@@ -117,7 +118,7 @@ def best_cards(r, p, me, s, seat, allowed):
         totals[i] = 0
     begin(s, z)
     for number in range(p[me + v.SAMPLES]):
-        if not sample(r, s, z, seat, s[v.HAND + seat], True, PLAY_STREAM, s[v.DONE] * 1024 + number):
+        if not sample(r, s, z, seat, s[v.HAND + seat], NAMED, PLAY_STREAM, s[v.DONE] * 1024 + number):
             continue
         moves = allowed
         while moves:
@@ -145,7 +146,7 @@ def mc_bid(r, p, me, s, seat, legal, high, high_seat):
     s[v.TABLE] = s[v.PLACE] = 0
     for number in range(p[me + v.SAMPLES] if legal else 0):
         begin(s, z)
-        if not sample(r, s, z, seat, s[v.DEALT + seat], True, BID_STREAM, number):
+        if not sample(r, s, z, seat, s[v.DEALT + seat], NAMED, BID_STREAM, number):
             continue
         for contract in range(v.N):
             if not legal >> contract & 1 and contract != high:
@@ -175,7 +176,7 @@ def mc_trumps(r, p, me, s, seat, suits):
     s[v.TABLE] = s[v.PLACE] = 0
     for number in range(p[me + v.SAMPLES]):
         begin(s, z)
-        if not sample(r, s, z, seat, s[v.FIRST + seat], False, TRUMP_SAMPLE_STREAM, number):
+        if not sample(r, s, z, seat, s[v.FIRST + seat], NOTHING, TRUMP_SAMPLE_STREAM, number):
             continue
         for suit in range(4):
             if suits >> 8 * suit & 1:

@@ -11,11 +11,12 @@ import numpy as np
 from ...jit import compiled
 from ...lanes import out_of_line
 from . import vectors as v
-from .bits import ACES, ALL, KINGS, QUEENS, SUIT, TENS, above, pairs_in, points_in
+from .bits import ACES, ALL, KINGS, NOTHING, QUEENS, SUIT, TENS, above, pairs_in, points_in
 from .cardplay import beat_of, legal_cards
 from .cells import after, cells, keep_alive
 from .scoring import deal_over, may_announce, team_total, team_tricks
 
+SOMETHING = np.int64(1)  # game points: the least goal that a win reaches
 _MOVES, _LED, _BEAT, _WINNER, _TABLE, _PLACE, _TURN, _CARD = range(8)  # places of one card's position
 CARDS_AT = 6 * v.FRAME
 
@@ -171,7 +172,7 @@ def _try(r, z, f, goal):
     n = after(z, (turn + 1) * v.FRAME)
     answer = _next_trick(r, t, n, winner, table, goal)
     if answer < 0:
-        _open(n, after(f, 8), turn + 1, 0, 0, ALL, winner, 0)
+        _open(n, after(f, 8), turn + 1, NOTHING, NOTHING, ALL, winner, NOTHING)
     return answer
 
 
@@ -221,9 +222,9 @@ def _start_card(z, only):
     """Begin the search at the seat in turn, its moves restricted to `only`."""
     f = after(z, CARDS_AT)
     if z[v.PLACE]:
-        _open(z, f, 0, z[v.PLACE], z[v.LED], z[v.BEAT], z[v.BEST_SEAT], z[v.TABLE])
+        _open(z, f, NOTHING, z[v.PLACE], z[v.LED], z[v.BEAT], z[v.BEST_SEAT], z[v.TABLE])
     else:
-        _open(z, f, 0, 0, 0, ALL, z[v.LEADER], 0)
+        _open(z, f, NOTHING, NOTHING, NOTHING, ALL, z[v.LEADER], NOTHING)
     f[_MOVES] &= only
 
 
@@ -237,7 +238,7 @@ def _asked(r, z, only, goal):
 def value(r, z, only):
     """The exact game points of the caller's side, undoubled, from the position begun in `z` with a move of `only`."""
     out_of_line()
-    ahead = _asked(r, z, only, 1)
+    ahead = _asked(r, z, only, SOMETHING)
     if z[v.NOW_AIM] != v.AIM_NORMAL:
         worth = r[v.VALUE + z[v.CONTRACT]]
         return worth if ahead else -worth

@@ -7,6 +7,7 @@ addresses), seat and one argument more; it answers with an int64.
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -15,9 +16,9 @@ from ...jit import compiled
 from . import vectors as v
 from .cells import address_of
 
-CALLS, CARDS, SEARCH = range(3)  # the units: bids, doublings and trumps; preferences for cards; search
-AUCTION_QUESTION, DOUBLING_QUESTION, ONE_DOUBLE_QUESTION, TRUMP_QUESTION = range(4)  # for CALLS; search knows the last
-CARDS_QUESTION, BID_QUESTION = range(2)  # for SEARCH
+CALLS, CARDS, SEARCH = map(np.int64, range(3))  # the units: bids, doublings and trumps; preferences for cards; search
+AUCTION_QUESTION, DOUBLING_QUESTION, ONE_DOUBLE_QUESTION, TRUMP_QUESTION = map(np.int64, range(4))  # CALLS
+CARDS_QUESTION, BID_QUESTION = map(np.int64, range(2))  # for SEARCH
 ARGUMENTS = (types.int64,) * 7
 
 
