@@ -54,6 +54,16 @@ def show(value: float, low: float, high: float, unit: str = "") -> str:
     return f"{_number(value, places)}{unit} ({_number(low, places)} to {_number(high, places)})"
 
 
+def percent(share: float, places: int = 0) -> str:
+    """A share in per cent, without the sign; what rounding would make a certainty is said to be close to it."""
+    least, rounding = 10.0**-places, 1e-14
+    if rounding < 100 * share < least:
+        return f"< {least:.{places}f}"
+    if 100 - least < 100 * share < 100 - rounding:
+        return f"> {100 - least:.{places}f}"
+    return _number(100 * share, places)
+
+
 def _number(value: float, places: int) -> str:
     text = f"{value:.{places}f}"
     return text.lstrip("-") if float(text) == 0 else text

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .numbers import percent
+from ..estimate import percent
 from .style import BLUE, GRID, INK, MUTED, SKY, VERMILLION, readable_on
 
 if TYPE_CHECKING:

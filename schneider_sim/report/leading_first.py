@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..estimate import decimals
+from ..estimate import decimals, percent
 from ..games import game
 from ..stats.intervals import proportion_estimate
 from . import figures
-from .numbers import count, percent, shown
+from .numbers import count, shown
 from .playing import Findings, Played
 from .reading import labels, statistic
 from .registry import Drawing, Table

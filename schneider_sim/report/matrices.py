@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..estimate import decimals
-from .numbers import percent, plain
+from ..estimate import decimals, percent
+from .numbers import plain
 from .style import BLUE, GRID, MUTED, PAPER, VERMILLION, readable_on
 
 if TYPE_CHECKING:

@@ -19,16 +19,6 @@ def shown(value: float, low: float, high: float, percent: bool = False) -> str:
     return f"{plain(100 * value, places)} % ({plain(100 * low, places)} to {plain(100 * high, places)})"
 
 
-def percent(share: float, places: int = 0) -> str:
-    """A share in per cent, without the sign; what rounding would make a certainty is said to be close to it."""
-    least, rounding = 10.0**-places, 1e-14
-    if rounding < 100 * share < least:
-        return f"< {least:.{places}f}"
-    if 100 - least < 100 * share < 100 - rounding:
-        return f"> {100 - least:.{places}f}"
-    return plain(100 * share, places)
-
-
 def count(number: int) -> str:
     """A count with thin spaces between its groups of three digits."""
     return f"{number:,}".replace(",", "\u202f")

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from importlib import resources
 from typing import NamedTuple
 
-from ..estimate import decimals
+from ..estimate import decimals, percent
 from ..version import __version__
 from . import leading_first, ranking, summary
-from .numbers import count, percent, shown
+from .numbers import count, shown
 from .payoff import Comparison
 from .playing import Findings, Played
 from .reading import ahead, statistic, text

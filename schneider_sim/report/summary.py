@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from ..estimate import percent
 from . import factorial
-from .numbers import count, percent, shown
+from .numbers import count, shown
 from .playing import Findings
 from .reading import ahead, leading, statistic
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import RequestError
+from ..estimate import percent
 from ..execute import Play, in_order
 from ..experiment import Experiment
 from ..policy import Grammar, Policy
@@ -203,7 +204,8 @@ def answer(effects: Joint, parts: tuple[slice, slice, slice], shares: tuple[floa
     lead, follow, both = (bool(np.any((effects.low[part] > 0) | (effects.high[part] < 0))) for part in parts)
     if not (lead or follow or both):
         return "Nothing is established: no lead rule, follow rule or combination differs from the others for sure."
-    split = f"lead rules {shares[0]:.0%}, follow rules {shares[1]:.0%}, interaction {shares[2]:.0%} of the variance"
+    lead_part, follow_part, both_part = (f"{percent(share)} %" for share in shares)
+    split = f"lead rules {lead_part}, follow rules {follow_part}, interaction {both_part} of the variance"
     apart = " Which rule is best depends on the other." if both and shares[2] >= 0.05 else ""
     if lead_more >= _SURE and lead:
         return f"It is the lead rule more than the follow rule: {split} between cells.{apart}"

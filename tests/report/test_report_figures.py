@@ -9,8 +9,9 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from schneider_sim.estimate import percent
 from schneider_sim.report import figures, growing
-from schneider_sim.report.numbers import count, percent, plain, shown
+from schneider_sim.report.numbers import count, plain, shown
 from schneider_sim.report.style import for_page, readable_on
 
 
