@@ -171,23 +171,41 @@ class _Session:
 
     def _take(self, batch: list[tuple[Any, int]]) -> Finished:
         """What the futures of `batch` have to say, each range once; gives out again what was lost."""
-        lost = [future for future, _ in batch if future.status not in ("finished", "error")]
         good = [(future, number) for future, number in batch if future.status == "finished" and number in self._open]
-        try:
-            results = self._client.gather([future for future, _ in good])
-        except Exception:
-            lost, results = [future for future, _ in batch], []
-        for (_, number), result in zip(good, results, strict=bool(results)):
-            if number in self._open:
-                start, stop = self._open.pop(number)
-                self._longest = max(self._longest, time.monotonic() - self._begun.pop(number))
-                yield start, stop, received(result)
+        for (_, number), outcome in zip(good, self._fetched([future for future, _ in good]), strict=True):
+            if number not in self._open:  # another worker was faster
+                continue
+            if outcome is None:
+                self._submit([number])
+                continue
+            start, stop = self._open.pop(number)
+            self._longest = max(self._longest, time.monotonic() - self._begun.pop(number))
+            yield start, stop, received(outcome)
         for future, number in batch:
             if future.status == "error" and number in self._open:
                 self._judge(number, future.exception())
+        lost = any(future.status not in ("finished", "error") for future, _ in batch)
         self._futures.difference_update(future for future, _ in batch)
         if lost:
             self._start_again()
+
+    def _fetched(self, futures: list[Any]) -> list[Any]:
+        """What finished futures returned; None where it cannot be had, as from a worker that has hung up since."""
+
+        async def all_at_once() -> Any:
+            return await self._client.gather(futures, asynchronous=True)
+
+        try:
+            return list(self._client.sync(all_at_once, callback_timeout=self._slow))
+        except Exception:
+            return [self._fetched_alone(future) for future in futures]
+
+    @staticmethod
+    def _fetched_alone(future: Any) -> Any:
+        try:
+            return future.result(timeout=1)
+        except Exception:
+            return None
 
     def _judge(self, number: int, error: Exception) -> None:
         """An error of a range: given out again if its workers died; else the run ends, after the earlier ranges."""
