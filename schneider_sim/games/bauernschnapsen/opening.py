@@ -1,8 +1,9 @@
 """The opening of a deal: the pack shuffled and dealt, the caller's new deal and trumps.
 
 Random words of a deal, by stream: 0 cards (blocks 0 to 4; a redeal takes the next five), 1 + seat ties,
-9 + seat noise, 17 the choice of trumps (word of the relative seat; block = redeals), 18 the card turned up,
-19, 23, 27 + seat samples for bids, trumps and cards, 31, 35 + seat whims of bidding and doubling, 39 the teams. Source: rules/bauernschnapsen.md section 1.
+9 + seat noise, 17 the choice of trumps (word of the relative seat; block = redeals), 18 the card turned up;
+19, 23, 27 + seat samples for bids, trumps and cards; 31, 35 + seat whims of bids and doublings; 39 teams of a match.
+Source: rules/bauernschnapsen.md section 1.
 """
 
 import numpy as np

@@ -129,7 +129,11 @@ def _play_last(t):
 @compiled(part="loop")
 def _next_trick(r, t, n, winner, table, goal):
     """Give the trick to its winner in the next frame: 1, 0 for an answer, -1 to play on."""
-    for i in range(v.OWN_SCORE):
+    for i in range(4):
+        n[v.HAND + i] = t[v.HAND + i]
+    for i in range(v.TRICKS, v.OUT):
+        n[i] = t[i]
+    for i in range(v.TRUMP, v.OWN_SCORE):
         n[i] = t[i]
     n[v.TRICKS + winner] += 1
     n[v.POINTS + winner] += points_in(table)
