@@ -36,7 +36,7 @@ def plays(policy: str, rules: dict[str, str]) -> None:
     match = Match(GAME.rules(None, rules), text, text)
     GAME.play(match, 0, 256)
     seconds = best(lambda: GAME.play(match, 0, DEALS))
-    print(f"{policy:30} {str(rules or 'standard rules'):32} {2 * DEALS / seconds / 1e6:6.2f} M plays/s")
+    print(f"{policy:30} {rules or 'standard rules'!s:32} {2 * DEALS / seconds / 1e6:6.2f} M plays/s")
 
 
 def dealt(contract: str) -> np.ndarray:
