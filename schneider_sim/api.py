@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from . import games
 from .errors import RequestError
 from .execute import Play, Progress, run
 from .experiment import Files, make_experiment
-from .games import game
 from .result import Result
 from .text import parse_int
 
@@ -85,8 +85,4 @@ def replays(
         raise RequestError(f"first leader must be A or B, not '{first_leader}'")
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=until - deal + 1, seed=seed,
                                  first=deal, load=load, score=score)
-    return _playing(game).traces(experiment.match, deal, until + 1, first_leader)
-
-
-def _playing(name: str) -> Any:
-    return game(name)
+    return games.game(game).traces(experiment.match, deal, until + 1, first_leader)

@@ -27,7 +27,7 @@ class Result:
 
     @property
     def tally_sha256(self) -> str:
-        """Of the counts: equal for equal runs on any machine, thread count, chunking."""
+        """SHA-256 of the counts: equal for equal runs on any machine, thread count, chunking."""
         return self.tally.sha256
 
     @property

@@ -1,6 +1,7 @@
 """Bohemian Schneider as the rest of the house sees it: policy text, rules, deals to tallies, deals to traces."""
 
-from collections.abc import Iterator, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ...callbacks import Callback
     from ...stats import paired
 
+_Count = Callable[[int, int], None]
 _ALL = 0xFFFFFFFF
 _HONOURS = 0xF8F8F8F8
 
@@ -49,20 +51,17 @@ class Bohemian:
         return make_rules(variant, overrides)
 
     def play(self, match: Match, start: int, stop: int) -> Counts:
-        from .counting import SEATINGS
-
         counts = self.layout.zeros()
-        _run(match, start, stop - start, SEATINGS[match.design], match.detail == "all", counts)
+        _run(match, start, stop - start, match.design, match.detail == "all", counts)
         return counts
 
     def traces(self, match: Match, start: int, stop: int, first_leader: str) -> Iterator[dict[str, Any]]:
-        from .counting import SEATINGS
         from .traces import read_trace
 
         counts = self.layout.zeros()
         while start < stop:
             end = min(stop, (start // 256 + 1) * 256)
-            space = _run(match, start, end - start, SEATINGS[first_leader], True, counts)
+            space = _run(match, start, end - start, first_leader, True, counts)
             for deal in range(start, end):
                 yield read_trace(space, match, deal, first_leader)
             start = end
@@ -105,18 +104,10 @@ class Bohemian:
         referee.judge(trace)
 
 
-def _run(match: Match, first: int, deals: int, seating: int, detail: bool, counts: Counts) -> Any:
+def _run(match: Match, first: int, deals: int, seating: str, detail: bool, counts: Counts) -> Any:
     """Count deals first..first+deals-1 into `counts`; returns the kernel's space, which holds the last record."""
-    import numpy as np
-
-    from . import callbacks, counting, space
-
-    backs = [callbacks.callback(item, match.rules) for item in match.plugins]
-    table, a, b = _seat(match, backs)
-    room = np.zeros(space.SIZE, np.uint32)
-    seed = np.uint64(match.seed)
-    counting.count_range(room, first >> 8, first & 255, deals, seed, seating, detail, table, a, b, counts)
-    callbacks.check(match.plugins, backs, table.fault)
+    with _counter(match, seating, detail, counts) as (count, room):
+        count(first, deals)
     return room
 
 
@@ -128,23 +119,40 @@ def scores_by_deal(match: Match, start: int, stop: int, seating: str, counts: Co
     import numpy as np
 
     from ...lanes import LANES
+    from .space import FINAL
+
+    plays = 2 if seating == "duplicate" else 1
+    scores = np.empty((stop - start, plays), np.int64)
+    with _counter(match, seating, match.detail == "all", counts) as (count, room):
+        final, place = room[FINAL : FINAL + plays * LANES].reshape(plays, LANES), start
+        while place < stop:
+            lane, deals = place % LANES, min(stop - place, LANES - place % LANES)
+            count(place, deals)
+            scores[place - start : place - start + deals] = final[:, lane : lane + deals].T
+            place += deals
+    return scores
+
+
+@contextlib.contextmanager
+def _counter(match: Match, seating: str, detail: bool, counts: Counts) -> Iterator[tuple[_Count, Any]]:
+    """The kernel at work: a function that counts (first deal, number of deals) into `counts`, and its space.
+
+    What users' preferences did is checked when the block ends.
+    """
+    import numpy as np
+
+    from ...lanes import LANES
     from . import callbacks, counting, space
 
     backs = [callbacks.callback(item, match.rules) for item in match.plugins]
     table, a, b = _seat(match, backs)
-    code, plays = counting.SEATINGS[seating], 2 if seating == "duplicate" else 1
-    room, seed = np.zeros(space.SIZE, np.uint32), np.uint64(match.seed)
-    final = room[space.FINAL : space.FINAL + plays * LANES].reshape(plays, LANES)
-    scores = np.empty((stop - start, plays), np.int64)
-    place = start
-    while place < stop:
-        lane, deals = place % LANES, min(stop - place, LANES - place % LANES)
-        detail = match.detail == "all"
-        counting.count_range(room, place // LANES, lane, deals, seed, code, detail, table, a, b, counts)
-        scores[place - start : place - start + deals] = final[:, lane : lane + deals].T
-        place += deals
+    room, seed, code = np.zeros(space.SIZE, np.uint32), np.uint64(match.seed), counting.SEATINGS[seating]
+
+    def count(first: int, deals: int) -> None:
+        counting.count_range(room, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
+
+    yield count, room
     callbacks.check(match.plugins, backs, table.fault)
-    return scores
 
 
 def _seat(match: Match, backs: "list[Callback]") -> tuple[Any, Any, Any]:
