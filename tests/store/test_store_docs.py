@@ -32,7 +32,7 @@ def test_there_are_command_lines_of_every_kind():
 
 def test_the_python_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    [code] = re.findall(r"```python\n(.+?)```", TEXT, re.S)
+    [code] = re.findall(r"```py\n(.+?)```", TEXT, re.S)
     here = re.sub(r"    with cluster.*", "", code, flags=re.S).replace("10_000_000", "10_000")
     found: dict[str, object] = {}
     exec(here, found)

@@ -1,5 +1,6 @@
 """A store that is damaged, newer, full, locked, somebody else's or not writable: one clear line, nothing changed."""
 
+import importlib.util
 import os
 import resource
 import sqlite3
@@ -189,7 +190,8 @@ def test_no_place_for_a_store_does_not_stop_a_run(tmp_path):
     (["--fresh"], {}, "there is none"),
     (["--store", "/proc/none/runs.sqlite"], {}, "does not exist"),
     ([], {"SCHNEIDER_SIM_STORE": "${NO_SUCH_VARIABLE}/runs.sqlite"}, "has no value"),
-    (["--scheduler", "missing.json"], {}, "--scheduler must be"),
+    pytest.param(["--scheduler", "missing.json"], {}, "--scheduler must be", marks=pytest.mark.skipif(
+        importlib.util.find_spec("distributed") is None, reason="the extra 'dask' is not installed")),
     (["--scheduler", "tcp://127.0.0.1:1", "--engine", "serial"], {}, "needs --engine dask"),
     (["--engine", "serial", "--threads", "2"], {}, "has no effect"),
     (["--engine", "gpu"], {}, "threads"),
