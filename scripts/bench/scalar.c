@@ -1,12 +1,13 @@
 /* The scalar rival of the lane kernel: `lead: safe honour; follow: capture dead pip` against itself, duplicates,
  * core tally, standard rules, all compiled in. With PHILOX it draws the words of the kernel, so that the joint tables
- * must be equal; without, it draws from xoshiro128++, which is faster: that is the rival to beat.
+ * must be equal; without, it draws from xoshiro128++. Where the processor has pdep it finds the k-th card in one instruction,
+ * by an intrinsic; with PLAIN it does so in a loop, as C does by itself.
  * Usage: scalar DEALS SEED  ->  seconds, then the 441 counts of the joint table. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#ifdef __BMI2__
+#if defined(__BMI2__) && !defined(PLAIN)
 #include <immintrin.h>
 #endif
 
@@ -17,7 +18,7 @@ typedef uint64_t u64;
 #define SEVENS 0x01010101u
 
 static u32 nth(u32 m, u32 k) { /* the k-th set bit */
-#ifdef __BMI2__
+#if defined(__BMI2__) && !defined(PLAIN)
     return _pdep_u32(1u << k, m);
 #else
     while (k--) m &= m - 1;
