@@ -7,7 +7,7 @@ A game that has sessions offers them in its module `sessions`:
                                           `.estimates()` gives the statistics of `count` sessions, `.lengths` theirs
     results(match, start, stop)           what a Walk needs of deals start..stop-1, first axis deals; releases the GIL
     exact(tally, match)                   the same statistics from a tally of duplicates; `exact_length(tally, match)`
-                                          the mean number of counted deals of a session, or None
+                                          the mean number of counted deals of a session (Estimate), or None
 """
 
 import itertools
@@ -21,6 +21,7 @@ from .estimate import Named
 from .execute import Progress, run, threaded
 from .experiment import LAST, Experiment, make_experiment
 from .games.parts import part
+from .stats.values import Estimate
 from .text import parse_int
 from .version import __version__
 
@@ -50,7 +51,7 @@ class Sessions:
     played: list[Named]
     exact: list[Named]
     exact_deals: int
-    exact_length: float | None
+    exact_length: Estimate | None
 
     def as_dict(self) -> dict[str, Any]:
         """The outcome in the form of `sessions --json`."""
@@ -63,14 +64,18 @@ class Sessions:
             "unit": self.unit,
             "count": self.count,
             "deals": self.deals,
-            "lengths": self.lengths._asdict() | {"mean": self.lengths.counted / self.count,
-                                                 "exact_mean": self.exact_length},
+            "lengths": self.lengths._asdict() | {"mean": self.lengths.counted / self.count, **self._exact_mean()},
             "estimates": [estimate.as_dict() for estimate in self.played],
             "exact": [estimate.as_dict() for estimate in self.exact],
             "exact_deals": self.exact_deals,
             "z": self.agreement(),
             "version": __version__,
         }
+
+    def _exact_mean(self) -> dict[str, float | None]:
+        """The mean number of deals by theory, with its limits."""
+        value, low, high = self.exact_length[:3] if self.exact_length else (None, None, None)
+        return {"exact_mean": value, "exact_low": low, "exact_high": high}
 
     def agreement(self) -> dict[str, float | None]:
         """How many standard errors each played figure lies from the exact one; None where neither could be another."""

@@ -74,11 +74,13 @@ def verdict(z: float | None) -> str:
 
 def remarks(outcome: "Sessions") -> list[str]:
     """How long the sessions were, and where the exact figures come from."""
+    from ..estimate import show
+
     lengths, said = outcome.lengths, []
     if lengths.shortest < lengths.longest:
-        exact = f"; exact {outcome.exact_length:.3f}" if outcome.exact_length else ""
-        said.append(f"A {outcome.unit} took {lengths.counted / outcome.count:.3f} deals on average "
-                    f"({lengths.shortest} to {lengths.longest}){exact}.")
+        exact = f"; exact: {show(*outcome.exact_length[:3])}" if outcome.exact_length else ""
+        said.append(f"A {outcome.unit} took {lengths.shortest} to {lengths.longest} deals, "
+                    f"{lengths.counted / outcome.count:.2f} on average{exact}.")
     elif outcome.exact_length:
         said.append(f"Every {outcome.unit} took {_count(lengths.shortest, 'deal')}.")
     if lengths.void:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
+from ..errors import RequestError
 from . import chains
 from .bands import cdf_band
 from .paired import Pairs
@@ -56,9 +57,11 @@ def match_estimates(pairs: Pairs, target: int = 24, retour: str = "exact_23_0",
                     level: float = 0.95) -> dict[str, Estimate]:
     """Outcomes of matches of Bauernschnapsen from duplicates; pairs as for `session_estimates`.
 
-    Keys: win, draw, lose, schneider, schneider_a, schneider_b, retour, retour_a, retour_b: probabilities of a match.
-    "draw" is 0 unless a deal may yield nothing. Intervals as for sessions; those of the Retourschneider fall back on
-    0 and the upper limit of winning at all.
+    Keys: win, draw, lose, schneider, schneider_a, schneider_b, retour, retour_a, retour_b: probabilities of a match;
+    length: mean number of deals; balance: mean Bummerl that A wins minus those it loses, at 1, 2 and 4.
+    "draw" is 0 unless a deal may yield nothing. Intervals of rates as for sessions; those of the Retourschneider fall
+    back on 0 and the upper limit of winning at all. Intervals of the two means: delta method, else what the rules and
+    the limits of winning and losing allow.
     """
     return _match(_from_pairs(pairs), target, retour, level)
 
@@ -68,6 +71,15 @@ def match_estimates_independent(values: ArrayLike, first_counts: ArrayLike, seco
                                 level: float = 0.95) -> dict[str, Estimate]:
     """The same from independent deals: how often each value was seen with A, with B as first leader."""
     return _match(_from_counts(values, first_counts, second_counts), target, retour, level)
+
+
+def length_estimate(pairs: Pairs, session: str, tie: str = "no_score", level: float = 0.95) -> Estimate:
+    """Mean number of deals that count in a session `target-N` of Bohemian Schneider; arguments as there."""
+    sample, (kind, number) = _from_pairs(pairs), session_kind(session) or ("stakes", 1)
+    if kind != "target":
+        raise RequestError(f"session {session!r} has no length to estimate: give target-N")
+    solved = _solve(sample, lambda law: solve_session(law, kind, number, tie))
+    return _mean(sample, solved, 3, *_lengths(sample, number), level)
 
 
 def _bohemian(sample: _Sample, session: str, tie: str, level: float) -> dict[str, Estimate]:
@@ -83,16 +95,24 @@ def _bohemian(sample: _Sample, session: str, tie: str, level: float) -> dict[str
             draw = [max(0.0, down[0] + down[1] - up[0]), min(1.0, up[0] + up[1] - down[0])]
         return np.array([[down[0], up[0]], draw, [up[2], down[2]]])
 
-    solved = _solved(sample, lambda law: solve_session(law, *kind, tie), 3, bounds, level)
+    def solver(law: chains.Law) -> chains.Solved:
+        return solve_session(law, *kind, tie)
+
+    solved = _rates(sample, solver, _solve(sample, solver), 3, bounds, level)
     return {name: solved[i] for name, i in names.items()}
 
 
+_LENGTH, _BALANCE = 9, 10  # rows of a match's outcomes, after its nine rates
+
+
 def _match(sample: _Sample, target: int, retour: str, level: float) -> dict[str, Estimate]:
-    # Rows: win, draw, lose, then Schneider by either, A, B, then Retourschneider by either, A, B.
-    ways = np.zeros((9, 7))
+    # Rows: win, draw, lose, then Schneider by either, A, B, then Retourschneider by either, A, B; then the two means.
+    ways = np.zeros((11, 7))
     ways[0, :3] = ways[2, 3:6] = 1.0
     ways[3, [1, 4]] = ways[4, 1] = ways[5, 4] = 1.0
     ways[6, [2, 5]] = ways[7, 2] = ways[8, 5] = 1.0
+    ways[_LENGTH, chains.DEALS] = 1.0
+    ways[_BALANCE, :6] = 1.0, 2.0, 4.0, -1.0, -2.0, -4.0
     names = ("win", "draw", "lose", "schneider", "schneider_a", "schneider_b", "retour", "retour_a", "retour_b")
 
     def solver(law: chains.Law) -> chains.Solved:
@@ -106,16 +126,47 @@ def _match(sample: _Sample, target: int, retour: str, level: float) -> dict[str,
                          [down[4] + up[5], up[4] + down[5]], [down[4], up[4]], [up[5], down[5]],
                          [0.0, 1.0], [0.0, up[0]], [0.0, down[2]]])
 
-    solved = _solved(sample, solver, 9, bounds, level)
-    return dict(zip(names, solved, strict=True))
+    solved = _solve(sample, solver)
+    found = dict(zip(names, _rates(sample, solver, solved, 9, bounds, level), strict=True))
+    win, lose = found["win"], found["lose"]
+    found["length"] = _mean(sample, solved, _LENGTH, *_lengths(sample, target), level)
+    found["balance"] = _mean(sample, solved, _BALANCE, win.low - 4 * lose.high, 4 * win.high - lose.low, level)
+    return found
 
 
-def _solved(sample: _Sample, solver: _Solver, rows: int, bounds: Callable[[Floats, Floats], Floats],
-            level: float) -> list[Estimate]:
-    """Estimates of the first `rows` outcomes; `bounds` makes limits of the outcomes of the worst and the best law."""
+def _lengths(sample: _Sample, target: int) -> tuple[float, float]:
+    """The fewest and most deals that a race to `target` can take; without end where a deal may yield nothing."""
+    most = int(np.abs(sample.values).max())
+    if most == 0:
+        return 1.0, math.inf
+    endless = bool((sample.first + sample.second)[sample.values == 0].any())
+    return float(-(-target // most)), math.inf if endless else 2.0 * target - 1.0
+
+
+def _solve(sample: _Sample, solver: _Solver) -> chains.Solved | None:
+    """The outcomes of the observed law; None where nothing was observed."""
     if sample.smallest == 0:
+        return None
+    return solver(_law(sample.values, sample.first / sample.first.sum(), sample.second / sample.second.sum()))
+
+
+def _mean(sample: _Sample, solved: chains.Solved | None, row: int, low: float, high: float, level: float) -> Estimate:
+    """An outcome that is a mean between `low` and `high`: by the delta method, or just between them."""
+    if solved is None:
+        return Estimate((low + high) / 2 if math.isfinite(high) else low, low, high, sample.n, "no data")
+    value = float(solved.outcomes[row])
+    error = math.sqrt(max(0.0, sample.variance(solved.by_first[row], solved.by_second[row])))
+    if sample.smallest >= FEW and error > 0.0:
+        half = two_sided_z(level) * error
+        return Estimate(value, max(low, value - half), min(high, value + half), sample.n, "delta method")
+    return Estimate(value, min(low, value), max(high, value), sample.n, "by the rules")
+
+
+def _rates(sample: _Sample, solver: _Solver, solved: chains.Solved | None, rows: int,
+           bounds: Callable[[Floats, Floats], Floats], level: float) -> list[Estimate]:
+    """Estimates of the first `rows` outcomes; `bounds` makes limits of the outcomes of the worst and the best law."""
+    if solved is None:
         return [Estimate(0.5, 0.0, 1.0, sample.n, "no data")] * rows
-    solved = solver(_law(sample.values, sample.first / sample.first.sum(), sample.second / sample.second.sum()))
     z = two_sided_z(level)
     result: list[Estimate] = []
     limits: Floats | None = None

@@ -69,10 +69,14 @@ def test_played_matches_agree_with_the_exact_figures():
     exact = {e.statistic: e for e in sessions.exact(tally, match)}
     for played in walk.estimates():
         value = exact[played.statistic].value
-        error = max((value * (1 - value) / count) ** 0.5, 1 / count)
+        error = max((played.high - played.low) / 4, 1 / count)
         assert abs(played.value - value) < 4 * error + (exact[played.statistic].high - value)
-    length = sessions.exact_length(tally, match)
-    assert length == pytest.approx(walk.lengths[0] / count, abs=0.3)
+        assert exact[played.statistic].low <= value <= exact[played.statistic].high
+    named = {e.statistic: e for e in walk.estimates()}
+    assert named["session_length"].value == pytest.approx(walk.lengths[0] / count)
+    signed = sum((1 - 2 * winner) * worth * n for (winner, worth, _), n in walk.seen.items())
+    assert named["bummerl_balance"].value == pytest.approx(signed / count)
+    assert sessions.exact_length(tally, match) == exact["session_length"][1:]
 
 
 def test_a_policy_that_looks_at_the_score_plays_by_it():

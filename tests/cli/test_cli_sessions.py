@@ -72,7 +72,7 @@ def test_played_and_exact_agree(rules: dict[str, str]) -> None:
     assert all(z is None or abs(z) < 4.5 for z in outcome.agreement().values())
     assert len(outcome.exact) == len(outcome.played)
     if outcome.exact_length:
-        assert outcome.lengths.counted / outcome.count == pytest.approx(outcome.exact_length, rel=0.02)
+        assert outcome.lengths.counted / outcome.count == pytest.approx(outcome.exact_length.value, rel=0.02)
 
 
 @pytest.mark.parametrize("how", played.DEALERS.values())
@@ -121,7 +121,7 @@ def test_json() -> None:
 def test_text() -> None:
     text = call("sessions", "careful", "plain", "--count", "300", "--rules", "session=target-7").stdout
     assert "300 sessions on deals 0 to" in text and "session=target-7" in text
-    assert "do they agree?" in text and "deals on average" in text and "session_lose_rate" in text
+    assert "do they agree?" in text and "on average; exact: " in text and "session_lose_rate" in text
     paid = call("sessions", "careful", "plain", "--count", "300", "--rules", "session=stakes").stdout
     assert "payment_per_deal" in paid and "session_win_rate" not in paid
 

@@ -287,8 +287,67 @@ def test_match_estimates_name_every_way_to_win():
     assert found["schneider_b"].value == pytest.approx(race.lose_schneider)
     assert found["retour_a"].value == pytest.approx(race.win_retour)
     assert found["draw"][:3] == (0.0, 0.0, 0.0)
-    for estimate in found.values():
-        assert 0.0 <= estimate.low <= estimate.value <= estimate.high <= 1.0
+    rates = found.keys() - {"length", "balance"}
+    for name in rates:
+        assert 0.0 <= found[name].low <= found[name].value <= found[name].high <= 1.0
     few = session_estimates.match_estimates_independent(values, counts // 100, counts[::-1] // 100)
     for name, estimate in few.items():
         assert estimate.low <= found[name].value <= estimate.high
+
+
+def test_length_and_balance_are_those_of_the_race():
+    values = np.array([-6, -3, -2, -1, 1, 2, 3, 6])
+    counts = np.random.default_rng(5).multinomial(20_000, [0.02, 0.05, 0.2, 0.25, 0.23, 0.18, 0.05, 0.02])
+    found = session_estimates.match_estimates_independent(values, counts, counts[::-1])
+    race = sessions.race_to(24, (values, counts), (values, counts[::-1]))
+    for name, value in (("length", race.deals), ("balance", race.balance)):
+        estimate = found[name]
+        assert estimate.value == pytest.approx(value)
+        assert estimate.method == "delta method"
+        assert estimate.low < value < estimate.high
+        few = session_estimates.match_estimates_independent(values, counts // 100, counts[::-1] // 100)[name]
+        assert few.method == "by the rules" and few.low <= value <= few.high
+    assert (few.low, few.high) != (-4, 4), "the limits of winning say more than the rules"
+    none = session_estimates.match_estimates_independent(values, 0 * counts, 0 * counts)
+    assert none["length"].low == 4 and none["length"].high == 47
+
+
+def match_pairs(n, rng):
+    """n pairs of deals of a match, the two plays correlated, one side better."""
+    values = np.array([-9, -4, -2, -1, 1, 2, 3, 9])
+    weights = np.array([2, 3, 20, 25, 24, 20, 4, 2.5])
+    joint = weights[:, None] * weights[::-1] * np.exp(-0.15 * np.sign(np.add.outer(values, -values)))
+    joint /= joint.sum()
+    return paired.from_table(rng.multinomial(n, joint.ravel()).reshape(8, 8), values), values, joint
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("design", ["duplicate", "independent"])
+def test_intervals_of_length_and_balance_cover(design):
+    rng = np.random.default_rng(31)
+    _, values, joint = match_pairs(1, rng)
+    first, second = joint.sum(axis=1), joint.sum(axis=0)
+    race = sessions.race_to(24, (values, first), (values, second))
+    truth, runs = {"length": race.deals, "balance": race.balance}, 300
+    missed = dict.fromkeys(truth, 0)
+    for _ in range(runs):
+        if design == "duplicate":
+            found = session_estimates.match_estimates(match_pairs(2000, rng)[0])
+        else:
+            found = session_estimates.match_estimates_independent(
+                values, rng.multinomial(1000, first), rng.multinomial(1000, second))
+        for name, value in truth.items():
+            missed[name] += not found[name].low <= value <= found[name].high
+    assert all(0.02 * runs <= wrong <= 0.09 * runs for wrong in missed.values()), missed
+
+
+def test_lengths_of_races_of_bohemian_schneider():
+    pairs, joint = sample_pairs(5000, np.random.default_rng(3))
+    truth = sessions.bohemian_session(joint.sum(axis=1), joint.sum(axis=0), "target-7")
+    assert truth is not None
+    found = session_estimates.length_estimate(pairs, "target-7")
+    assert found.method == "delta method" and found.low < found.value < found.high
+    assert abs(found.value - truth.deals) < found.high - found.low
+    assert session_estimates.length_estimate(sample_pairs(50, np.random.default_rng(1))[0], "target-7").low == 3
+    with pytest.raises(RequestError):
+        session_estimates.length_estimate(pairs, "deals-6")

@@ -25,7 +25,8 @@ from .rules import MAX_VALUE, Rules
 VALUES = np.array(V_VALUES, float)
 MATCH_NAMES = {"win": "session_win_rate", "draw": "session_draw_rate", "schneider": "schneider_rate",
                "schneider_a": "schneider_rate_a", "schneider_b": "schneider_rate_b", "retour": "retour_rate",
-               "retour_a": "retour_rate_a", "retour_b": "retour_rate_b"}
+               "retour_a": "retour_rate_a", "retour_b": "retour_rate_b", "balance": "bummerl_balance",
+               "length": "session_length"}
 
 
 def most(rules: Rules) -> float:
@@ -58,7 +59,7 @@ def estimates(tally: Tally, match: Match, level: float = 0.95) -> list[Named]:
 
 
 def match_statistics(tally: Tally, match: Match, level: float = 0.95) -> list[Named]:
-    """Rates of won matches, Schneider and Retourschneider, exactly from the law of a deal."""
+    """Rates of won matches, Schneider and Retourschneider, Bummerl and length, exactly from the law of a deal."""
     if match.design == "duplicate":
         found = session_estimates.match_estimates(_seen(tally, match.rules), TARGET, match.rules.retour, level)
     else:

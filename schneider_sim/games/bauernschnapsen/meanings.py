@@ -10,6 +10,7 @@ _RETOUR = {"exact_23_0": "a Retourschneider, after 23:0 for the losers", "off": 
 def meanings(rules: Rules) -> dict[str, str]:
     """Statistic -> meaning under these rules, in the order of the estimates; V is A's game points minus B's."""
     matches, schneider, retour = f"share of matches to {TARGET}", "with the losers at 0", _RETOUR[rules.retour]
+    heavier = ", 2 for a Schneider" + (", 4 for a Retourschneider" if rules.retour != "off" else "")
     return {
         "vp_per_deal": "game points per play, A's minus B's (V), both being the caller's team equally often",
         "first_leader_advantage": "what calling is worth: half of V with A as the caller's team minus V with B",
@@ -24,4 +25,6 @@ def meanings(rules: Rules) -> dict[str, str]:
         "retour_rate": f"{matches} that A or B wins by {retour}",
         "retour_rate_a": f"{matches} that A wins by {retour}",
         "retour_rate_b": f"{matches} that B wins by {retour}",
+        "bummerl_balance": f"Bummerl that a match to {TARGET} costs B, minus A's: 1 for a loss{heavier}",
+        "session_length": f"deals of a match to {TARGET} on average",
     }

@@ -8,6 +8,7 @@ Source: docs/rules-bauernschnapsen.md, match; what is offered here and to whom i
 """
 
 from collections import Counter
+from collections.abc import Mapping
 
 import numpy as np
 from numba import int64
@@ -16,11 +17,11 @@ from ...estimate import Named
 from ...jit import compiled
 from ...philox import four_words
 from ...stats import intervals
-from ...stats.sessions import race_to
+from ...stats.values import Estimate
 from ...tally import Counts, Tally
 from .. import Match
 from . import run
-from .estimates import match_statistics, victory_counts
+from .estimates import match_statistics, most
 from .kernel import play_results
 from .match import RETOUR, TARGET
 from .policies import looks_at_score
@@ -151,15 +152,25 @@ class Walk:
         return int(self._state[COUNTED]), min(deals), max(deals), 0
 
     def estimates(self) -> list[Named]:
-        """A's rate of won matches, and the rates of Schneider and Retourschneider: by either, by A, by B."""
+        """A's rate of won matches, Schneider and Retourschneider by either, A and B, A's Bummerl, mean length."""
         ends: Counter[tuple[int, int]] = Counter()
-        for (winner, worth, _), count in self.seen.items():
+        lengths: Counter[int] = Counter()
+        for (winner, worth, deals), count in self.seen.items():
             ends[winner, worth] += count
+            lengths[deals] += count
         won = sum(count for (winner, _), count in ends.items() if winner == 0)
         rates = {"session_win_rate": won, "session_draw_rate": 0}
         for name, worth in (("schneider_rate", 2), ("retour_rate", 4)):
             rates |= {name: ends[0, worth] + ends[1, worth], f"{name}_a": ends[0, worth], f"{name}_b": ends[1, worth]}
-        return [Named(name, *intervals.proportion_estimate(k, self._count)) for name, k in rates.items()]
+        bummerl = {(1 - 2 * winner) * worth: ends[winner, worth] for winner in (0, 1) for worth in (1, 2, 4)}
+        return [*(Named(name, *intervals.proportion_estimate(k, self._count)) for name, k in rates.items()),
+                _mean("bummerl_balance", bummerl, -4, 4),
+                _mean("session_length", lengths, -(-TARGET // most(self._match.rules)), 2 * TARGET - 1)]
+
+
+def _mean(name: str, counts: Mapping[int, int], low: float, high: float) -> Named:
+    """The mean of whole numbers that were seen so often."""
+    return Named(name, *intervals.mean_estimate(list(counts), list(counts.values()), 0.95, low, high))
 
 
 def exact(tally: Tally, match: Match) -> list[Named]:
@@ -167,13 +178,10 @@ def exact(tally: Tally, match: Match) -> list[Named]:
     return [] if _aware(match) else match_statistics(tally, match)
 
 
-def exact_length(tally: Tally, match: Match) -> float | None:
+def exact_length(tally: Tally, match: Match) -> Estimate | None:
     """The mean number of deals of a match; None where the law of a deal depends on the score."""
-    if _aware(match):
-        return None
-    values, first, second = victory_counts(tally, match.rules)
-    laws = [{int(v): int(n) for v, n in zip(values, counts, strict=True) if n} for counts in (first, second)]
-    return race_to(TARGET, laws[0], laws[1], retour=match.rules.retour).deals
+    found = (Estimate(*named[1:]) for named in exact(tally, match) if named.statistic == "session_length")
+    return next(found, None)
 
 
 def _aware(match: Match) -> bool:

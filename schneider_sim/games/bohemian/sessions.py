@@ -15,8 +15,8 @@ from ...estimate import Named
 from ...jit import compiled
 from ...philox import four_words
 from ...stats import intervals
-from ...stats.session_estimates import session_estimates
-from ...stats.sessions import bohemian_session
+from ...stats.session_estimates import length_estimate, session_estimates
+from ...stats.values import Estimate
 from ...tally import Counts, Tally
 from .. import Match
 from . import stakes
@@ -164,9 +164,11 @@ def exact(tally: Tally, match: Match) -> list[Named]:
     return [Named(name, *estimate) for name, estimate in rates.items()]
 
 
-def exact_length(tally: Tally, match: Match) -> float | None:
+def exact_length(tally: Tally, match: Match) -> Estimate | None:
     """The mean number of deals that count in a session, or None under stakes."""
-    worth = value_of_honours(match.rules)
-    first, second = ((worth, counts.tolist()) for counts in tally["outcome"].sum(axis=1))
-    outcome = bohemian_session(first, second, match.rules.session, match.rules.tie_10_10)
-    return None if outcome is None else outcome.deals
+    kind, number = match.rules.session_plan
+    if kind == "deals":
+        return Estimate(float(number), float(number), float(number), 0, "by the rules")
+    if kind == "stakes":
+        return None
+    return length_estimate(victory_pairs(tally, match.rules), match.rules.session, match.rules.tie_10_10)
