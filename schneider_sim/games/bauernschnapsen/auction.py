@@ -18,10 +18,12 @@ from .bidding import (
     LOW_CONTRACTS,
     TRUMP_MC,
     WHIM,
+    chance_in,
     chance_of,
-    chance_without_trumps,
     passes_filters,
     proposals,
+    scores_without_trumps,
+    some_likely,
     trump_word,
     whim,
 )
@@ -81,18 +83,17 @@ def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
 
 
 @compiled(part="loop")
-def _by_chance(r, s, contracts, filters, seat, hand, trump, high, high_seat):
-    """Of some contracts the one of the highest expectation on these cards, if it is made more often than not."""
+def _by_chance(r, s, low, filters, seat, hand, trump, high, high_seat):
+    """Of the no-trick (`low`) or the Gang contracts that of the highest expectation, if likelier made than not."""
     out_of_line()
-    best, most, order, chance = NOTHING, NOTHING, -1, NOTHING
-    for contract in contracts:
-        if not may_bid(r, seat, contract, hand, trump, high, high_seat):
-            continue
-        if r[v.ORDER + contract] != order:
-            order = r[v.ORDER + contract]
-            chance = min(chance_without_trumps(r[v.AIM + contract], order, hand), RISKY)
+    best, most, scores = NOTHING, NOTHING, scores_without_trumps(low, hand)
+    if not some_likely(scores):  # as with most hands
+        return best
+    for contract in LOW_CONTRACTS if low else HIGH_CONTRACTS:
+        chance = min(chance_in(scores, r[v.ORDER + contract]), RISKY)
         worth = (2 * chance - 1000) * r[v.VALUE + contract]
-        if chance >= LEAST and worth > most and passes_filters(
+        if chance >= LEAST and worth > most and may_bid(
+                r, seat, contract, hand, trump, high, high_seat) and passes_filters(
                 r, s, filters, seat, contract, high, high_seat, chance):
             best, most = contract, worth
     return best
@@ -118,13 +119,9 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
     hand = s[v.FIRST + seat] if by_auction else s[v.DEALT + seat]
     trump = NOTHING - 1 if by_auction else s[v.TRUMP]
     trumps = 0 if by_auction else SUIT << 8 * trump
-    filters = NOTHING
-    for i in range(1, p[me + v.P_BID] + 1):
-        filters |= 1 << p[me + v.P_BID + i] if p[me + v.P_BID + i] >= IF_BETTER else 0
-    for i in range(1, p[me + v.P_BID] + 1):
+    filters = p[me + v.FILTERS]
+    for i in range(1, p[me + v.P_BID] + 1 if popcount(hand) == 5 else 1):
         word = p[me + v.P_BID + i]
-        if word >= IF_BETTER or popcount(hand) < 5:
-            continue
         if word in (BID_MC, WHIM):
             legal = _all_legal(r, s, filters & ~(1 << IF_BETTER), seat, hand, trump, high, high_seat)
             if word == WHIM:
@@ -133,8 +130,7 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
                 s[v.ASKED], s[v.ASKED + 1] = high, high_seat
                 bid = ask(SEARCH, BID_QUESTION, r, p, me, s, seat, legal) if legal else 0
         elif word in (LOW_CARDS, HIGH_CARDS):
-            some = LOW_CONTRACTS if word == LOW_CARDS else HIGH_CONTRACTS
-            bid = _by_chance(r, s, some, filters, seat, hand, trump, high, high_seat)
+            bid = _by_chance(r, s, word == LOW_CARDS, filters, seat, hand, trump, high, high_seat)
         else:
             wanted = proposals(r, word, seat, hand, trumps)
             bid = 0

@@ -46,9 +46,21 @@ def _above() -> Any:
 
 
 ABOVE = _above()
-RANK_IN = np.array([["".join(ranks).index(rank) for rank in "JQKTA"] + [0] * 3 for ranks in ORDERS.values()],
-                   np.int64).reshape(-1)  # int64[4 * 8]: the place of a rank in an order
-CARD_POINTS = np.array([2, 3, 4, 10, 11, 0, 0, 0], np.int64)
+LOWEST = np.array([0x01010101 * ((1 << n) - 1) for n in range(6)], np.int64)  # the n lowest ranks of every suit
+
+
+def _extremes() -> Any:
+    """int64[4 * 2 * 32]: for each order, lowest or highest, and set of ranks the cards of its lowest (highest) rank."""
+    table = np.zeros((4, 2, 32), np.int64)
+    for order, ranks in enumerate(ORDERS.values()):
+        for held in range(1, 32):
+            places = [place for place, rank in enumerate(ranks) if held >> "JQKTA".index(rank) & 1]
+            for most, place in enumerate((places[0], places[-1])):
+                table[order, most, held] = 0x01010101 << "JQKTA".index(ranks[place])
+    return table.reshape(-1)
+
+
+EXTREMES = _extremes()
 
 
 @compiled(part="expression")
@@ -61,17 +73,6 @@ def suit_of(card):
 def above(order, card):
     """The higher cards of the card's suit."""
     return ABOVE[32 * order + place_of(card)]
-
-
-@compiled(part="expression")
-def rank_in(order, card):
-    """The place of the card in its suit, 0 lowest to 4 highest."""
-    return RANK_IN[8 * order + (place_of(card) & 7)]
-
-
-@compiled(part="expression")
-def points_of(card):
-    return CARD_POINTS[place_of(card) & 7]
 
 
 @compiled(part="expression")
@@ -110,23 +111,44 @@ def suits_in(cards):
 
 
 @compiled(part="expression")
+def turned(order, cards):
+    """The cards moved so that the order's ranks lie as the usual ones do: every order is a rotation of the usual."""
+    return ((cards << order) & ALL) | ((cards >> (5 - order)) & LOWEST[order])
+
+
+@compiled(part="expression")
+def turned_back(order, cards):
+    """What `turned` moved, back in place."""
+    return ((cards >> order) & LOWEST[5 - order]) | ((cards & LOWEST[order]) << (5 - order))
+
+
+@compiled(part="expression")
+def below(cards):
+    """Every card that has a higher one of its suit among the turned `cards`."""
+    return ((cards >> 1 | cards >> 2 | cards >> 3) & ALL) | (cards >> 4 & JACKS)
+
+
+@compiled(part="expression")
+def topmost(order, cards, others):
+    """The cards of which no higher one is among `others`."""
+    return cards & ~turned_back(order, below(turned(order, others)))
+
+
+@compiled(part="expression")
+def extreme(order, cards, most):
+    """The cards of the highest (lowest) rank, whatever their suits."""
+    halves = cards | cards >> 16
+    return cards & EXTREMES[64 * order + 32 * most + ((halves | halves >> 8) & SUIT)]
+
+
+@compiled(part="expression")
 def top_run(order, cards):
     """Whether the cards of each suit held are its highest: A, AT, ATK... in the standard order."""
-    whole, rest = True, cards
-    while rest:
-        card = rest & -rest
-        rest &= rest - 1
-        whole &= above(order, card) & ~cards == 0
-    return whole
+    return topmost(order, cards, ALL & ~cards) == cards
 
 
 @compiled(part="expression")
 def bottom_run(order, cards):
     """Whether the cards of each suit held are its lowest, so that they beat nothing that can be led."""
-    whole, rest = True, cards
-    while rest:
-        card = rest & -rest
-        rest &= rest - 1
-        lower = suit_of(card) & ~above(order, card) & ~card
-        whole &= lower & ~cards == 0
-    return whole
+    held = turned(order, cards)
+    return below(held) & ~held == 0

@@ -7,7 +7,7 @@ from ...jit import compiled
 from ...lanes import out_of_line
 from ...philox import four_words
 from . import vectors as v
-from .bidding import TRUST, chance_without_trumps, run_count
+from .bidding import TRUST, chance_in, run_count, scores_without_trumps
 from .bits import ACES, SUIT, TENS, pairs_in, popcount
 
 THRESHOLD, ACES_TRUMPS, DOUBLE_WHIM, DOUBLE_SCORE_AWARE = range(4)
@@ -38,7 +38,7 @@ def double_word(r, s, word, seat, hand):
         return _strength(hand, trumps) >= 13 + 2 * level
     declarer = seat == s[v.DECLARER]
     if not trumps:  # of the defenders' own cards nothing tells enough about a contract without trumps
-        return declarer and chance_without_trumps(aim, order, hand) >= TRUST
+        return declarer and chance_in(scores_without_trumps(aim == v.AIM_NONE, hand), order) >= TRUST
     if aim == v.AIM_ALL:
         return run_count(order, hand) == 5 if declarer else defending and run_count(order, hand & trumps) > 0
     return (defending or declarer) and run_count(order, hand & trumps) > (2 if declarer else 0)

@@ -33,6 +33,7 @@ BID = {
     "if-better": "filter: only when it is worth more than the standing contract",
     "score-aware": "filter: only when it raises the chance to win the match above that of the standing contract",
 }
+FIRST_FILTER = list(BID).index("if-better")
 DOUBLE = {
     "threshold": "when the own cards make it likelier than not that the own side scores",
     "aces-trumps": "against a normal game with two aces and three trumps",
@@ -84,6 +85,9 @@ def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
     p = np.zeros(v.POLICY_SIZE, np.int64)
     for place, section in enumerate(SECTIONS):
         codes = [_code(section, word, plugins) for word in policy.sections[section.name]]
+        if section.name == "bid":
+            p[v.FILTERS] = sum(1 << code for code in codes if code >= FIRST_FILTER)
+            codes = [code for code in codes if code < FIRST_FILTER]
         if len(codes) >= v.SECTION:
             raise RequestError(f"section '{section.name}' has more than {v.SECTION - 1} words")
         p[place * v.SECTION] = len(codes)

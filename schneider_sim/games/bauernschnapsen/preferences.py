@@ -11,13 +11,16 @@ from . import vectors as v
 from .bits import (
     ACES,
     ALL,
+    NOTHING,
+    STD,
+    SUIT,
     TENS,
     above,
+    extreme,
     pairs_in,
-    points_of,
     popcount,
-    rank_in,
     suit_of,
+    topmost,
 )
 from .cells import cells_at
 from .plugged import ask_plugin
@@ -45,76 +48,31 @@ from .words import (
 
 
 @compiled(part="expression")
-def _extreme_points(cards, most):
-    """The cards of the most (fewest) card points."""
-    best, found = -1, 0
-    while cards:
-        card = cards & -cards
-        cards &= cards - 1
-        score = points_of(card) if most else 15 - points_of(card)
-        if score > best:
-            best, found = score, 0
-        if score == best:
-            found |= card
-    return found
-
-
-@compiled(part="expression")
-def _extreme_rank(order, cards, most):
-    """The cards of the highest (lowest) rank."""
-    best, found = -1, 0
-    while cards:
-        card = cards & -cards
-        cards &= cards - 1
-        score = rank_in(order, card) if most else 4 - rank_in(order, card)
-        if score > best:
-            best, found = score, 0
-        if score == best:
-            found |= card
-    return found
+def _length(hand, cards, suit, most):
+    """How far a suit goes towards the longest (shortest) in hand, from 1; 0 where none of the cards is of it."""
+    n = popcount(hand & suit)
+    return (n if most else 6 - n) if cards & suit else 0
 
 
 @compiled(part="expression")
 def _extreme_length(hand, cards, most):
     """The cards of the suits longest (shortest) in hand."""
-    best, found = -1, 0
-    while cards:
-        whole = suit_of(cards)
-        n = popcount(hand & whole)
-        score = n if most else 5 - n
-        if score > best:
-            best, found = score, 0
-        if score == best:
-            found |= cards & whole
-        cards &= ~whole
-    return found
-
-
-@compiled(part="expression")
-def _topmost(order, cards, outside):
-    """The cards of which no higher one is among `outside`."""
-    found = 0
-    while cards:
-        card = cards & -cards
-        cards &= cards - 1
-        if above(order, card) & outside == 0:
-            found |= card
+    best, found = NOTHING, NOTHING
+    for suit in range(0, 32, 8):
+        best = max(best, _length(hand, cards, SUIT << suit, most))
+    for suit in range(0, 32, 8):
+        found |= cards & SUIT << suit if _length(hand, cards, SUIT << suit, most) == best else 0
     return found
 
 
 @compiled(part="expression")
 def _most_dangerous(order, cards, unseen):
     """The cards with the fewest unseen cards above them: they are the hardest to lose."""
-    best, found = -1, 0
-    while cards:
-        card = cards & -cards
-        cards &= cards - 1
-        score = 5 - popcount(above(order, card) & unseen)
-        if score > best:
-            best, found = score, 0
-        if score == best:
-            found |= card
-    return found
+    while True:
+        found = topmost(order, cards, unseen)
+        if found:
+            return found
+        unseen &= ~topmost(order, unseen, unseen)
 
 
 @compiled(part="loop")
@@ -122,14 +80,14 @@ def _dodge(s, candidates, unseen):
     out_of_line()
     order = s[v.NOW_ORDER]
     if s[v.PLACE] == 0:
-        sure = candidates & ~_topmost(order, candidates, unseen)
-        return _extreme_rank(order, sure if sure else candidates, sure != 0)
+        sure = candidates & ~topmost(order, candidates, unseen)
+        return extreme(order, sure if sure else candidates, sure != 0)
     losing = candidates & ~s[v.BEAT]
     if not losing:
-        beaten = candidates & ~_topmost(order, candidates, unseen)
-        return _extreme_rank(order, beaten if beaten else candidates, False)
+        beaten = candidates & ~topmost(order, candidates, unseen)
+        return extreme(order, beaten if beaten else candidates, False)
     if losing & suit_of(s[v.LED]):
-        return _extreme_rank(order, losing, True)
+        return extreme(order, losing, True)
     return _most_dangerous(order, losing, unseen)
 
 
@@ -141,9 +99,9 @@ def _special(s, code, seat, candidates, unseen):
     if code == DODGE:
         return _dodge(s, candidates, unseen) if aim == v.AIM_NONE and seat == declarer else 0
     if code == STING:
-        return _extreme_rank(s[v.NOW_ORDER], candidates, False) if aim == v.AIM_NONE and (seat ^ declarer) & 1 else 0
+        return extreme(s[v.NOW_ORDER], candidates, False) if aim == v.AIM_NONE and (seat ^ declarer) & 1 else 0
     if (aim == v.AIM_ALL or aim == v.AIM_SCHNAPSER) and seat == declarer ^ 2:
-        return _extreme_rank(s[v.NOW_ORDER], candidates, True)
+        return extreme(s[v.NOW_ORDER], candidates, True)
     return 0
 
 
@@ -154,11 +112,11 @@ def _following(s, code, seat, hand, candidates, unseen):
     if code == WIN:
         return candidates & s[v.BEAT]
     if code in (WIN_CHEAP, WIN_RICH):
-        return _extreme_points(candidates & s[v.BEAT], code == WIN_RICH)
+        return extreme(STD, candidates & s[v.BEAT], code == WIN_RICH)
     if code == SMEAR:
         friendly = s[v.BEST_SEAT] == seat ^ 2
         if friendly and (s[v.PLACE] == 3 or s[v.BEAT] & unseen == 0):
-            return _extreme_points(candidates & ~s[v.BEAT], True)
+            return extreme(STD, candidates & ~s[v.BEAT], True)
         return 0
     if code == KEEP_MARRIAGE:
         queens = pairs_in(hand)
@@ -180,7 +138,7 @@ def _any_time(s, code, hand, candidates, unseen):
     out_of_line()
     order = s[v.NOW_ORDER]
     if code == MASTER:
-        return _topmost(order, candidates, unseen)
+        return topmost(order, candidates, unseen)
     if code == TRUMP:
         return candidates & s[v.NOW_TRUMPS]
     if code == ACE:
@@ -188,9 +146,9 @@ def _any_time(s, code, hand, candidates, unseen):
     if code == TEN:
         return candidates & TENS
     if code in (RICH, POOR):
-        return _extreme_points(candidates, code == RICH)
+        return extreme(STD, candidates, code == RICH)
     if code in (HIGH, LOW):
-        return _extreme_rank(order, candidates, code == HIGH)
+        return extreme(order, candidates, code == HIGH)
     if code in (LONG, SHORT):
         return _extreme_length(hand, candidates, code == LONG)
     queens = pairs_in(hand)

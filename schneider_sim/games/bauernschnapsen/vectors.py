@@ -56,7 +56,7 @@ OUTSIDE_SIZE = 3 + MOST_PLUGINS + FAULT_SIZE  # what the kernel gets from outsid
 # --- a policy; two of them, the caller's side first, lie in one vector, and `me` is where a seat's own begins
 SECTION = 40  # places of a section: the number of words, then their codes
 P_TRUMP, P_BID, P_DOUBLE, P_LEAD, P_FOLLOW = range(0, 5 * SECTION, SECTION)
-TIES_FIRST, MEMORY, NOISE, ANNOUNCE, SEARCH, SAMPLES, THINKS = range(5 * SECTION, 5 * SECTION + 7)
+TIES_FIRST, MEMORY, NOISE, ANNOUNCE, SEARCH, SAMPLES, FILTERS, THINKS = range(5 * SECTION, 5 * SECTION + 8)
 POLICY_SIZE = THINKS + 2  # THINKS: whether more than the lot chooses a lead, a card to follow
 ALWAYS, WHEN_IT_DECIDES, NEVER = range(3)
 
