@@ -4,39 +4,22 @@ The kernel decides in a state vector; here the state at each decision of played 
 changed within what the rules allow, and the same decision is asked for again.
 """
 
-import numba
 import numpy as np
 import pytest
 
+from bauernschnapsen.moments import choose, moments, with_units
 from schneider_sim.games import Match
-from schneider_sim.games.bauernschnapsen import units
 from schneider_sim.games.bauernschnapsen import vectors as v
 from schneider_sim.games.bauernschnapsen.auction import calls_unit
-from schneider_sim.games.bauernschnapsen.cells import cells
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.playing import decide
 from schneider_sim.games.bauernschnapsen.policies import BID, DOUBLE, TRUMP, policy_vector
-from schneider_sim.games.bauernschnapsen.preferences import cards_unit
 from schneider_sim.games.bauernschnapsen.referee import PACK
 from schneider_sim.games.bauernschnapsen.run import play_one
-from schneider_sim.games.bauernschnapsen.search import search_unit
 from schneider_sim.games.bauernschnapsen.words import WORDS as PREFERENCES
 
 parse = GAME.grammar.parse
 RULES = GAME.rules()
 R = v.rules_vector(RULES)
-
-
-@numba.njit
-def choose(rules, players, me, state, section, seat, allowed):
-    words = np.zeros(104, np.int64)
-    return decide(cells(rules, 0), cells(players, 0), me, cells(state, 0), cells(words, 0), section, seat, allowed)
-
-
-def with_units(state):
-    for place, unit in enumerate((calls_unit, cards_unit, search_unit)):
-        state[v.UNITS + place] = units.address(unit)
-    return state
 
 
 def reshuffled(state, seat, generator, known):
@@ -57,33 +40,15 @@ def reshuffled(state, seat, generator, known):
 
 
 def positions(text, deals):
-    """States before a card, rebuilt from played deals: (state, seat, allowed, whether leading)."""
+    """Moments of played deals, two of each at most, with the cards that lie open to the player: (s, seat, legal, open).
+    """
     match = Match(RULES, parse(text), parse(text), seed=3)
     for deal in range(deals):
-        final = play_one(match, deal, "A")
-        if final[v.HOW] == v.END_DECLARED:
-            continue
-        stop = int(final[v.DONE])
-        turn = deal % max(1, min(3, stop))
-        s = final.copy()
-        s[v.TRICKS : v.OUT] = 0
-        s[v.PLAYED] = s[v.FIRST_TRICKS] = s[v.JUST] = 0
-        s[v.HAND : v.HAND + 4] = s[v.DEALT : v.DEALT + 4]
-        for t in range(turn):
-            leader, winner = int(s[v.TRICK_LEADER + t]), int(s[v.TRICK_WINNER + t])
-            table = [int(c) for c in s[v.CARDS + 4 * t : v.CARDS + 4 * t + 4]]
-            for place, card in enumerate(table):
-                s[v.HAND + (leader + place) % 4] &= ~card
-            s[v.TRICKS + winner] += 1
-            s[v.POINTS + winner] += 20
-            s[v.BEFORE + t] = s[v.PLAYED]
-            s[v.PLAYED] |= sum(table)
-        s[v.DONE], s[v.LEADER] = turn, s[v.TRICK_LEADER + turn]
-        s[v.PLACE] = s[v.LED] = s[v.TABLE] = 0
-        s[v.BEAT], s[v.BEST_SEAT] = 0x1F1F1F1F, s[v.LEADER]
-        s[v.POSSIBLE : v.POSSIBLE + 4] = 0x1F1F1F1F
-        s[v.PROVEN : v.PROVEN + 4] = 0
-        yield with_units(s), int(s[v.LEADER]), int(s[v.HAND + s[v.LEADER]])
+        found = [(s.copy(), seat, allowed) for s, seat, allowed in moments(match, deal) if allowed & (allowed - 1)]
+        for s, seat, allowed in found[deal % 3 :: 5][:2]:
+            rivals = [(int(s[v.DECLARER]) + step) % 4 for step in (1, 3)]
+            shown = sum(int(s[v.HAND + other]) for other in rivals) if s[v.CONTRACT] == v.PLAUDERER else 0
+            yield s, seat, allowed, shown
 
 
 WORDS = [f"{section}: {word}" for word, entry in PREFERENCES.items() for section in entry.sections]
@@ -97,15 +62,16 @@ def test_cards(text):
     generator = np.random.default_rng(1)
     vector = policy_vector(parse(text))
     players = np.concatenate([vector, vector])
-    base = "bold; double:" if "pimc" not in text else "cautious"
-    for state, seat, allowed in positions(base, 40 if "pimc" in text else 60):
-        me = (seat & 1) * v.POLICY_SIZE
-        for section in (v.P_LEAD, v.P_FOLLOW):
-            first = choose(R, players, me, state.copy(), section, seat, allowed)
-            assert first & allowed == first != 0
-            for _ in range(4):
-                changed = reshuffled(state, seat, generator, 0)
-                assert choose(R, players, me, changed, section, seat, allowed) == first
+    seen = set()
+    for state, seat, allowed, shown in positions("bold; bid: whim; double:; noise: 0.2", 90):
+        me, section = (seat & 1) * v.POLICY_SIZE, v.P_FOLLOW if state[v.PLACE] else v.P_LEAD
+        first = choose(R, players, me, state.copy(), section, seat, allowed)
+        assert first & allowed == first != 0
+        seen.add(int(state[v.CONTRACT]))
+        for _ in range(4):
+            changed = reshuffled(state, seat, generator, shown)
+            assert choose(R, players, me, changed, section, seat, allowed) == first
+    assert {v.NORMAL, v.BETTLER, v.PLAUDERER, v.GANG} <= seen
 
 
 CALLS = [f"bid: {word}" for word in BID] + [f"double: {word}" for word in DOUBLE] + [f"trump: {word}" for word in TRUMP]

@@ -36,7 +36,7 @@ from .bits import (
 )
 from .opening import NEW_DEAL, TURN_ONE_UP, UNDECIDED
 
-REDEAL_UNTERS, TURN_UP_WEAK, LONGEST, MARRIAGE, WEIGHTED, ACE, KEEP_ACES, TRUMP_MC = range(8)
+REDEAL_UNTERS, TURN_UP_WEAK, LONGEST, MARRIAGE, WEIGHTED, ACE, KEEP_ACES, TRUMP_MC, TEN_GUARDED = range(9)
 (RINGERL, SURE, BETTLER_LOW, COVERED_ACE, THREE_TRICKS, BAUER, KONTRA, BID_MC, WHIM, LOW_CARDS, HIGH_CARDS,
  IF_BETTER, SCORE_AWARE) = range(13)
 LEAST = 550  # thousandths: the chance from which low-cards and high-cards bid
@@ -105,7 +105,8 @@ def _best_suit(word, first, suits, tie):
             score = -1
         elif word == WEIGHTED:
             score = points_in(cards) + 6 * n
-        elif (word == ACE and not has_ace) or (word == KEEP_ACES and (has_ace or n < 2)):
+        elif (word == ACE and not has_ace) or (word == KEEP_ACES and (has_ace or n < 2)) or (
+                word == TEN_GUARDED and (not cards & TENS or n < 2)):
             score = -1
         if score > best:
             best, where = score, 0

@@ -72,6 +72,12 @@ def legal_cards(hand, led, beat, trumps, duties, order, table):
 def ruled_out(card, led, beat, trumps, duties, order, table):
     """The cards that a player of `card` cannot hold, since with one of them `card` would not have been legal."""
     out_of_line()
+    whole = suit_of(led)
+    if not duties:
+        tops = suit_of(card) & beat & ~table & ~card if not card & beat else 0
+        if card & whole:
+            return tops & whole
+        return whole & ~table | (tops if card & trumps else trumps & ~table)
     gone = 0
     rest = ALL & ~card & ~table
     while rest:

@@ -17,6 +17,7 @@ TRUMP = {
     "ace": "the longest suit with its ace",
     "keep-aces": "the longest suit of two or more cards without its ace",
     "mc": "the suit that does best over sampled deals played out with open cards",
+    "ten-guarded": "the longest suit with its ten and another card of it",
 }
 BID = {
     "ringerl": "Farbenringerl and Trumpffarbenringerl when held",

@@ -23,6 +23,7 @@ from .bits import (
     topmost,
 )
 from .cells import cells_at
+from .counted import counted
 from .plugged import ask_plugin
 from .words import (
     ACE,
@@ -36,6 +37,7 @@ from .words import (
     PLUGIN,
     POOR,
     RICH,
+    SAFE,
     SHORT,
     SMEAR,
     STING,
@@ -115,7 +117,8 @@ def _following(s, code, seat, hand, candidates, unseen):
         return extreme(STD, candidates & s[v.BEAT], code == WIN_RICH)
     if code == SMEAR:
         friendly = s[v.BEST_SEAT] == seat ^ 2
-        if friendly and (s[v.PLACE] == 3 or s[v.BEAT] & unseen == 0):
+        last = s[v.PLACE] == 3 or (s[v.PLACE] == 2 and s[v.AWAY] == (seat + 1) & 3)
+        if friendly and (last or s[v.BEAT] & unseen == 0):
             return extreme(STD, candidates & ~s[v.BEAT], True)
         return 0
     if code == KEEP_MARRIAGE:
@@ -178,6 +181,8 @@ def narrow(r, p, me, s, section, seat, candidates):
         code = p[me + section + i] & ~NEGATED
         if code >= PLUGIN:
             wanted = candidates & ask_plugin(s, code - PLUGIN, seat, hand, candidates, unseen)
+        elif code >= SAFE:
+            wanted = counted(r, s, p[me + v.MEMORY], code, seat, hand, candidates, unseen)
         elif code >= DODGE:
             if s[v.NOW_AIM] == v.AIM_NORMAL:
                 continue

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 (MASTER, TRUMP, ACE, TEN, RICH, POOR, HIGH, LOW, LONG, SHORT, MARRIAGE_CARD, WIN, WIN_CHEAP, WIN_RICH, SMEAR,
- KEEP_MARRIAGE, KEEP_GUARD, DODGE, STING, UNBLOCK) = range(20)
+ KEEP_MARRIAGE, KEEP_GUARD, DODGE, STING, UNBLOCK, SAFE, DUCK, FORCE, SHIELD, DRAW, FORCE_OUT, HOLD_TEN, TO_PARTNER,
+ KEEP_LAST, KEEP_FORK) = range(30)
 NEGATED, PLUGIN = 64, 128  # added to a code; a user's preference is PLUGIN + its place in the list
 
 
@@ -38,4 +39,19 @@ WORDS = {
                                 "most dangerous discard"),
     "sting": Word(STING, _BOTH, "against a no-trick contract: the lowest candidates"),
     "unblock": Word(UNBLOCK, _BOTH, "partner in an all-trick contract or Schnapser: the highest candidates"),
+    "safe": Word(SAFE, _BOTH, "cards that win and that no seat still to play can beat, by all it has shown"),
+    "duck": Word(DUCK, _BOTH, "cards that do not win, or that a seat still to play has to beat"),
+    "force": Word(FORCE, _BOTH, "against a no-trick contract: the cards that the declarer may have to beat and fewest "
+                                "cards of others can, else the highest to be rid of them"),
+    "shield": Word(SHIELD, _BOTH, "partner in a no-trick contract: winning cards that the declarer cannot beat, "
+                                  "else the highest that win"),
+    "draw": Word(DRAW, _LEAD, "trumps of which no higher is out, while trumps are out"),
+    "force-out": Word(FORCE_OUT, _LEAD, "kings and queens that the next hand may have to beat with an ace or a ten"),
+    "hold-ten": Word(HOLD_TEN, _LEAD, "cards other than a ten whose ace is out"),
+    "to-partner": Word(TO_PARTNER, _LEAD, "suits that the partner can trump, having shown none of them, or has a "
+                                          "marriage of"),
+    "keep-last": Word(KEEP_LAST, _BOTH, "fourth trick of a normal game: not the highest trump, unless the rivals could "
+                                        "get 66 in this trick"),
+    "keep-fork": Word(KEEP_FORK, _FOLLOW, "against an all-trick contract: cards that do not break a fork, such as ten "
+                                          "and queen while ace and king are out"),
 }

@@ -1,0 +1,78 @@
+"""What a player may conclude about another hand: cards seen elsewhere, duties that a play shows, marriages, open hands.
+
+Everything is read off the cards on the table and those of remembered tricks, when a policy asks for it; a policy that
+does not ask pays nothing. Source: rules/bauernschnapsen.md sections 4, 7 and 11.
+"""
+
+from ...jit import compiled
+from ...lanes import out_of_line
+from . import vectors as v
+from .bits import ALL, KINGS, NOTHING
+from .cardplay import beat_of, ruled_out
+
+
+@compiled(part="expression")
+def sees(r, s, seat, other):
+    """Whether `other`'s cards lie open to `seat` (Plauderer)."""
+    if s[v.CONTRACT] != v.PLAUDERER or (other ^ s[v.DECLARER]) & 1 == 0:
+        return False
+    view = r[v.VIEW]
+    return view == 0 or (view == 1 and s[v.DONE] > 0) or (view == 2 and (seat ^ s[v.DECLARER]) & 1 == 1)
+
+
+@compiled(part="expression")
+def mate_of(card):
+    """The queen of a king, the king of a queen."""
+    return card >> 1 if card & KINGS else card << 1
+
+
+@compiled(part="loop")
+def _shown(s, turn, places, other):
+    """The cards that `other` has shown not to hold by the first `places` cards of a trick."""
+    out_of_line()
+    order, trumps, duties = s[v.NOW_ORDER], s[v.NOW_TRUMPS], s[v.NOW_DUTIES]
+    led, beat, table, gone = NOTHING, ALL, NOTHING, NOTHING
+    for place in range(places):
+        card = s[v.CARDS + 4 * turn + place]
+        if not card:
+            continue
+        player = (s[v.TRICK_LEADER + turn] + place) & 3
+        if player == other and led:
+            gone |= ruled_out(card, led, beat, trumps, duties, order, table)
+        led = led if led else card
+        beat = beat_of(order, trumps, card) if card & beat else beat
+        table |= card
+    led = s[v.CARDS + 4 * turn]
+    announced = s[v.ANNOUNCED + turn] and led
+    return gone | mate_of(led) if announced and s[v.TRICK_LEADER + turn] != other else gone
+
+
+@compiled(part="loop")
+def may_hold(r, s, kept, seat, other, unseen):
+    """The cards that `seat` cannot rule out of `other`'s hand, of those it has not seen.
+
+    kept: how many completed tricks it remembers; unseen: cards neither remembered nor in its hand nor on the table.
+    """
+    out_of_line()
+    if sees(r, s, seat, other):
+        return s[v.HAND + other]
+    done = s[v.DONE]
+    gone = s[v.TURNED] if other else NOTHING
+    for turn in range(max(NOTHING, done - kept), done):
+        gone |= _shown(s, turn, 4, other)
+    if s[v.PLACE]:
+        gone |= _shown(s, done, s[v.PLACE], other)
+    for third in range(4):
+        if third != other and third != seat and sees(r, s, seat, third):
+            gone |= s[v.HAND + third]
+    return unseen & ~gone
+
+
+@compiled(part="expression")
+def must_hold(s, kept, other):
+    """The card that `other` still holds by a marriage announced or a card turned up, where the caller's is asked."""
+    held = s[v.TURNED] if other == 0 else NOTHING
+    for turn in range(max(NOTHING, s[v.DONE] - kept), s[v.DONE] + (s[v.PLACE] > 0)):
+        if s[v.ANNOUNCED + turn] and s[v.TRICK_LEADER + turn] == other:
+            held |= mate_of(s[v.CARDS + 4 * turn])
+    return held & ~(s[v.PLAYED] | s[v.TABLE])

@@ -1,0 +1,92 @@
+"""Every word for leading and following against the plain version, at every decision of played deals."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bauernschnapsen.moments import moments
+from naive_moment import Moment
+from naive_words import PLAIN, wanted
+from schneider_sim.games import Match
+from schneider_sim.games.bauernschnapsen import vectors as v
+from schneider_sim.games.bauernschnapsen.contracts import NAMES
+from schneider_sim.games.bauernschnapsen.game import GAME
+from schneider_sim.games.bauernschnapsen.policies import policy_vector
+from schneider_sim.games.bauernschnapsen.preferences import cards_unit
+from schneider_sim.games.bauernschnapsen.referee import PACK
+from schneider_sim.games.bauernschnapsen.words import WORDS
+
+parse = GAME.grammar.parse
+WILD = "cautious; bid: whim; announce: always; noise: 0.3"
+BOLD = "bold; double:; noise: 0.2"
+
+
+def names(cards):
+    return set(PACK.names(int(cards)))
+
+
+def moment_of(rules, s, seat, allowed, memory):
+    """The moment of a state, in the plain version's terms."""
+    tricks, announced = [], []
+    for turn in range(int(s[v.DONE]) + 1):
+        leader = int(s[v.TRICK_LEADER + turn])
+        cards = [int(c) for c in s[v.CARDS + 4 * turn : v.CARDS + 4 * turn + 4]]
+        tricks.append([((leader + place) % 4, PACK.names(card)[0]) for place, card in enumerate(cards) if card])
+        if s[v.ANNOUNCED + turn] and tricks[-1]:
+            announced.append(turn)
+    total = tuple(int(s[v.POINTS + team] + s[v.POINTS + team + 2] + s[v.MARRIAGES + team] + s[v.MARRIAGES + team + 2])
+                  for team in (0, 1))
+    turned = PACK.names(int(s[v.TURNED]))
+    return Moment(rules.as_dict(), NAMES[int(s[v.CONTRACT])], "SHDC"[int(s[v.TRUMP])], int(s[v.DECLARER]), seat,
+                  [names(s[v.HAND + other]) for other in range(4)], tricks[:-1], tricks[-1], names(allowed),
+                  turned[0] if turned else None, tuple(announced), memory, total)
+
+
+SITUATIONS = [({}, 99), ({}, 1), ({"first_trick_open": "off"}, 0), ({"plauderer_view": "after_trick1"}, 99),
+              ({"plauderer_view": "defenders_only", "must_head": "trick_contracts_only"}, 99),
+              ({"bettler_partner": "sits_out", "gang_partner": "sits_out"}, 99),
+              ({"overtrump": "free", "undertrump": "free", "head_over_ruffed": "on"}, 2)]
+
+
+@pytest.mark.parametrize(("overrides", "memory"), SITUATIONS, ids=str)
+def test_words_are_those_of_the_plain_version(overrides, memory):
+    """Every word wherever there is a choice; each narrows it somewhere, but `win` where a trick must be headed."""
+    rules = GAME.rules(None, overrides)
+    vector, met = v.rules_vector(rules), set()
+    kept = "full" if memory == 99 else "none" if memory == 0 else f"last-{memory}"
+    players = {(word, section): policy_vector(parse(f"{section}: {word}; memory: {kept}"))
+               for word, entry in WORDS.items() for section in entry.sections}
+    players = {key: np.concatenate([p, p]) for key, p in players.items()}
+    for text in (WILD, BOLD):
+        match = Match(rules, parse(text), parse(WILD), seed=6)
+        for deal in range(120):
+            for state, seat, allowed in moments(match, deal):
+                if allowed & (allowed - 1) == 0:
+                    continue
+                moment = moment_of(rules, state, seat, allowed, memory)
+                section, place = ("follow", v.P_FOLLOW) if moment.table else ("lead", v.P_LEAD)
+                for word, entry in WORDS.items():
+                    if section not in entry.sections:
+                        continue
+                    expected = wanted(word, moment)
+                    addresses = [int(x.ctypes.data) for x in (vector, players[word, section], state)]
+                    left = cards_unit(place, *addresses[:2], seat % 2 * v.POLICY_SIZE, addresses[2], seat, allowed)
+                    assert names(left) == (expected or moment.candidates), (word, moment)
+                    if expected and expected != moment.candidates:
+                        met.add(word)
+    assert met == set(WORDS) - {"win"} or overrides or memory < 99
+
+
+def test_the_plain_version_knows_every_word():
+    assert set(PLAIN) == set(WORDS)
+
+
+def test_the_document_has_every_word():
+    page = (Path(__file__).parents[2] / "docs" / "policies.md").read_text(encoding="utf-8")
+    for section in GAME.grammar.sections:
+        for word, meaning in section.words.items():
+            where = section.name
+            if section.negatable:
+                where = "both" if len(WORDS[word].sections) == 2 else section.name
+            assert f"| `{word}` | {where} | {meaning} |" in page
