@@ -47,7 +47,7 @@ def dealt(contract: str) -> np.ndarray:
     for deal in range(POSITIONS):
         s = play_one(match, deal, "A")
         s[v.HAND : v.HAND + 4] = s[v.DEALT : v.DEALT + 4]
-        s[v.TRICKS : v.POSSIBLE] = 0
+        s[v.TRICKS : v.OUT] = 0
         s[v.CONTRACT : v.DOUBLINGS + 1] = 0
         s[v.CONTRACT], s[v.AWAY], s[v.PLACE] = number, -1, 0
         s[v.NOW_AIM], s[v.NOW_ORDER] = rules[v.AIM + number], rules[v.ORDER + number]

@@ -39,9 +39,9 @@ def draw_words(start, seed, space):
 
 
 @compiled(part="loop")
-def set_up(s, deal, seed, ours, theirs, track, lane, space, w):
+def set_up(s, deal, seed, ours, theirs, lane, space, w):
     """Fill the state and the words of one deal from its lane; ties go to seats relative to the caller."""
-    s[v.DEAL], s[v.SEED], s[v.CALLER], s[v.TRACK] = deal, seed, (deal + 1) & 3, track
+    s[v.DEAL], s[v.SEED], s[v.CALLER] = deal, seed, (deal + 1) & 3
     s[v.OWN_SCORE], s[v.OWN_SCORE + 1] = ours, theirs
     for i in range(20):
         w[CARDS_AT + i] = np.int64(get(space, (CARDS_AT + i) * LANES, lane))
@@ -71,12 +71,11 @@ def hand_back(s, outside):
 
 
 @compiled
-def play_range(rules, both, outside, scores, seed, start, count, duplicate, track, counts):
+def play_range(rules, both, outside, scores, seed, start, count, duplicate, counts):
     """Play `count` deals from `start` and add them to `counts`, int64[layout.size].
 
     rules: int64[RULES_SIZE]; both: int64[2, 2 * POLICY_SIZE], (A, B) and (B, A); outside: int64[OUTSIDE_SIZE],
-    see run.py; scores: int64[2], A's and B's game points before each deal; seed: its 64 bits as int64; track: whether
-    some policy searches.
+    see run.py; scores: int64[2], A's and B's game points before each deal; seed: its 64 bits as int64.
     """
     space, state, words = np.empty(ROWS * LANES, np.uint32), np.zeros(v.STATE_SIZE, np.int64), np.zeros(ROWS, np.int64)
     r, s, w, tally = cells(rules, 0), cells(state, 0), cells(words, 0), cells(counts, 0)
@@ -88,7 +87,7 @@ def play_range(rules, both, outside, scores, seed, start, count, duplicate, trac
         for lane in range(min(LANES, count - done)):
             deal = start + done + lane
             swapped, first = not duplicate and deal & 1 == 1, A_FIRST
-            set_up(s, deal, seed, a_score, b_score, track, lane, space, w)
+            set_up(s, deal, seed, a_score, b_score, lane, space, w)
             if not swapped:
                 play_deal(r, a_first, s, w)
                 first = count_play(s, A_FIRST, tally)
@@ -103,20 +102,20 @@ def play_range(rules, both, outside, scores, seed, start, count, duplicate, trac
 
 
 @compiled
-def play_single(rules, players, outside, ours, theirs, seed, deal, track, state):
+def play_single(rules, players, outside, ours, theirs, seed, deal, state):
     """One play into `state`, int64[STATE_SIZE]; players: int64[2 * POLICY_SIZE], and scores, caller's side first."""
     space, words = np.empty(ROWS * LANES, np.uint32), np.zeros(ROWS, np.int64)
     s, w = cells(state, 0), cells(words, 0)
     take_in(s, outside)
     draw_words(deal, seed, space)
-    set_up(s, deal, seed, ours, theirs, track, 0, space, w)
+    set_up(s, deal, seed, ours, theirs, 0, space, w)
     play_deal(cells(rules, 0), cells(players, 0), s, w)
     hand_back(s, outside)
     keep_alive(rules, players, state, words, state)
 
 
 @compiled
-def play_results(rules, both, outside, scores, seed, start, track, found):
+def play_results(rules, both, outside, scores, seed, start, found):
     """V of the deals from `start` with A, with B as the caller's side into `found`, int64[deals, 2]; see play_range."""
     space, state, words = np.empty(ROWS * LANES, np.uint32), np.zeros(v.STATE_SIZE, np.int64), np.zeros(ROWS, np.int64)
     r, s, w = cells(rules, 0), cells(state, 0), cells(words, 0)
@@ -125,7 +124,7 @@ def play_results(rules, both, outside, scores, seed, start, track, found):
         if place % LANES == 0:
             draw_words(start + place, seed, space)
         for side in range(2):
-            set_up(s, start + place, seed, scores[side], scores[1 - side], track, place % LANES, space, w)
+            set_up(s, start + place, seed, scores[side], scores[1 - side], place % LANES, space, w)
             play_deal(r, cells(both, 2 * v.POLICY_SIZE * side), s, w)
             points = s[v.WORTH] << s[v.LEVEL]
             found[place, side] = points if s[v.TEAM] == side else -points

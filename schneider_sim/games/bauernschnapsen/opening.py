@@ -11,7 +11,7 @@ import numpy as np
 from ...jit import compiled
 from ...lanes import out_of_line
 from ...philox import four_words
-from .bits import ALL, JACKS, pick, place_of, suits_in
+from .bits import JACKS, pick, place_of, suits_in
 from .units import CALLS, TRUMP_QUESTION, ask
 from .vectors import (
     ANNOUNCED,
@@ -24,9 +24,8 @@ from .vectors import (
     HAND,
     MUST_HOLD,
     ORDERED,
+    OUT,
     P_TRUMP,
-    POSSIBLE,
-    PROVEN,
     SEEN,
     THREE_UNTERS,
     TRICKS,
@@ -65,7 +64,7 @@ def redeal_words(deal, seed, redeals, w, words):
 @compiled(part="loop")
 def hand_out(r, w, deck, s):
     """Start a play: clear the state and give every seat its cards."""
-    for i in range(TRICKS, POSSIBLE):
+    for i in range(TRICKS, OUT):
         s[i] = 0
     for i in range(TRUMP, DOUBLINGS + 1):
         s[i] = 0
@@ -81,7 +80,6 @@ def hand_out(r, w, deck, s):
                 first |= card
         s[HAND + seat] = s[DEALT + seat] = cards
         s[FIRST + seat] = first
-        s[POSSIBLE + seat], s[PROVEN + seat] = ALL, 0
 
 
 @compiled(part="loop")
@@ -99,7 +97,6 @@ def name_trumps(r, p, me, s, seat, word, turn_word):
     if choice == TURN_ONE_UP:
         late = 3 if r[TURN_UP] == 1 else 3 + (turn_word >> 31)
         s[TURNED] = s[ORDERED + 5 * seat + late]
-        s[PROVEN + seat] |= s[TURNED]
         s[TRUMP] = place_of(s[TURNED]) >> 3
         return False
     s[TRUMP] = choice if choice >= 0 else place_of(pick(suits, word)) >> 3

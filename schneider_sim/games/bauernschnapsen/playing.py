@@ -10,8 +10,8 @@ from ...jit import compiled
 from ...lanes import out_of_line
 from ...philox import four_words
 from . import vectors as v
-from .bits import ALL, KINGS, NOTHING, SUIT, pairs_in, pick, place_of, points_in
-from .cardplay import beat_of, legal_cards, ruled_out, set_contract
+from .bits import ALL, NOTHING, SUIT, pairs_in, pick, place_of, points_in
+from .cardplay import beat_of, legal_cards, set_contract
 from .opening import (
     DECK_AT,
     LATE_AT,
@@ -100,17 +100,6 @@ def announce(r, p, me, s, seat, pairs):
     return over, (pairs | pairs << 1) & chosen
 
 
-@compiled(part="loop")
-def _learn(s, seat, card, place, led, beat, table):
-    """What a card played tells everybody about its player's hand; kept for policies that search."""
-    out_of_line()
-    if place:
-        gone = ruled_out(card, led, beat, s[v.NOW_TRUMPS], s[v.NOW_DUTIES], s[v.NOW_ORDER], table)
-        s[v.POSSIBLE + seat] &= ~gone
-    elif s[v.ANNOUNCED + s[v.DONE]]:
-        s[v.PROVEN + seat] |= card >> 1 if card & KINGS else card << 1
-
-
 @compiled(part="expression")
 def _end_trick(s, turn, table, winner):
     """Give the trick on the table to its winner."""
@@ -136,7 +125,7 @@ def play_trick(r, p, s, w):
         if over:
             return True
     led, beat, table, winner = NOTHING, ALL, NOTHING, leader
-    away, track = s[v.AWAY], s[v.TRACK]
+    away = s[v.AWAY]
     asked = turn == 0 and r[v.WINDOW_OPEN] and p[v.P_DOUBLE] + p[v.POLICY_SIZE + v.P_DOUBLE]
     for place in range(4):
         seat = (leader + place) & 3
@@ -155,8 +144,6 @@ def play_trick(r, p, s, w):
             card = allowed & -allowed
         else:
             card = pick(allowed, w[TIES_AT + 4 * seat + (turn & 3)])
-        if track:
-            _learn(s, seat, card, place, led, beat, table)
         led = led if place else card
         s[v.HAND + seat] = hand & ~card
         s[v.CARDS + 4 * turn + place] = card

@@ -45,7 +45,7 @@ def _states(match: Match, deals: Counts, b_first: Any) -> Counts:
     for place, (deal, swapped) in enumerate(zip(deals.tolist(), b_first.tolist(), strict=True)):
         state = np.zeros(v.STATE_SIZE, np.int64)
         ours, theirs = match.score[::-1] if swapped else match.score
-        play_single(ready.rules, ready.both[swapped], ready.outside, ours, theirs, ready.seed, deal, ready.track, state)
+        play_single(ready.rules, ready.both[swapped], ready.outside, ours, theirs, ready.seed, deal, state)
         found[place] = state[kept]
     ready.check()
     return found

@@ -36,13 +36,12 @@ def _policy(policy: Policy, names: tuple[str, ...]) -> Vector:
 
 class Prepared(NamedTuple):
     """What the kernel takes: rules; int64[2, 2 * POLICY_SIZE] with A, with B first; what comes from outside, the seed's
-    bits, whether a policy searches; and what must stay alive meanwhile."""
+    bits; and what must stay alive meanwhile."""
 
     rules: Vector
     both: Vector
     outside: Vector
     seed: np.int64
-    track: int
     match: Match
     backs: list[Callback]
 
@@ -59,8 +58,8 @@ def prepared(match: Match) -> Prepared:
     a, b = _policy(match.a, names), _policy(match.b, names)
     both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])
     backs = [callback(item) for item in match.plugins]
-    seed, track = np.uint64(match.seed).astype(np.int64), int(a[v.SEARCH] or b[v.SEARCH])
-    return Prepared(_rules(match.rules), both, outside(_units(a, b), backs), seed, track, match, backs)
+    seed = np.uint64(match.seed).astype(np.int64)
+    return Prepared(_rules(match.rules), both, outside(_units(a, b), backs), seed, match, backs)
 
 
 def _units(*policies: Vector) -> Vector:
@@ -77,8 +76,7 @@ def count(match: Match, start: int, stop: int) -> Counts:
     """The tally vector of deals start..stop-1."""
     ready, counts = prepared(match), LAYOUT.zeros()
     scores, duplicate = np.array(match.score, np.int64), int(match.design == "duplicate")
-    play_range(ready.rules, ready.both, ready.outside, scores, ready.seed, start, stop - start, duplicate, ready.track,
-               counts)
+    play_range(ready.rules, ready.both, ready.outside, scores, ready.seed, start, stop - start, duplicate, counts)
     ready.check()
     return counts
 
@@ -87,7 +85,7 @@ def results(match: Match, start: int, stop: int) -> Counts:
     """V of deals start..stop-1 with A, with B as first leader: int64[deals, 2]."""
     ready, found = prepared(match), np.empty((stop - start, 2), np.int64)
     scores = np.array(match.score, np.int64)
-    play_results(ready.rules, ready.both, ready.outside, scores, ready.seed, start, ready.track, found)
+    play_results(ready.rules, ready.both, ready.outside, scores, ready.seed, start, found)
     ready.check()
     return found
 
@@ -97,6 +95,6 @@ def play_one(match: Match, deal: int, first_leader: str) -> Vector:
     ready, state = prepared(match), np.zeros(v.STATE_SIZE, np.int64)
     ours, theirs = match.score if first_leader == "A" else match.score[::-1]
     players = ready.both[int(first_leader == "B")]
-    play_single(ready.rules, players, ready.outside, ours, theirs, ready.seed, deal, ready.track, state)
+    play_single(ready.rules, players, ready.outside, ours, theirs, ready.seed, deal, state)
     ready.check()
     return state

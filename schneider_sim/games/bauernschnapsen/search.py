@@ -1,9 +1,9 @@
 """Search with hidden hands: sample deals that fit everything seen, solve each with open cards, take what does best.
 
-A sample gives each hidden seat as many cards as it holds, none that its play has ruled out, all that it has shown,
-and the caller a trump. Cards with the fewest possible holders are placed first, a holder drawn by its free places.
-The drawn deals fit; among those that fit they are not quite uniform. Every hand but the own is read only where the
-rules show it: cards played, a card turned up, Plauderer's open hands. Source: rules/bauernschnapsen.md section 11.
+A sample gives each hidden seat as many cards as it holds, none that its play has ruled out, all that it has shown, the
+caller a trump and the declarer of an Ass-Bettler an ace. It is uniform over the layouts that fit (layouts.py): what was
+bid is no evidence beyond that. Every hand but the own is read only where the rules show it: cards played, a card
+turned up, Plauderer's open hands. Source: rules/bauernschnapsen.md section 11.
 """
 
 import numpy as np
@@ -12,66 +12,16 @@ from ...jit import compiled
 from ...lanes import out_of_line
 from ...philox import four_words
 from . import vectors as v
-from .bits import ACES, ALL, NOTHING, SUIT, place_of, popcount
+from .bits import ACES, ALL, NOTHING, SUIT, place_of
 from .cardplay import set_contract
 from .cells import after, cells_at
+from .layouts import count_layouts, lay_out
 from .solver import begin, value
 from .units import BID_QUESTION, CARDS_QUESTION
 
 BID_STREAM, TRUMP_SAMPLE_STREAM, PLAY_STREAM = map(np.int64, (19, 23, 27))  # + the seat as seated
 TRIES = 16
 NAMED = np.int64(1)  # trumps are named
-
-
-@compiled(part="expression")
-def _sees(r, s, seat, other):
-    """Whether `other`'s cards lie open to `seat` (Plauderer)."""
-    if s[v.CONTRACT] != v.PLAUDERER or (other ^ s[v.DECLARER]) & 1 == 0:
-        return False
-    view = r[v.VIEW]
-    return view == 0 or (view == 1 and s[v.DONE] > 0) or (view == 2 and (seat ^ s[v.DECLARER]) & 1 == 1)
-
-
-@compiled(part="loop")
-def _holders(s, room, card):
-    """The seats that may be given the card, as bits."""
-    found = 0
-    for seat in range(4):
-        if room >> 4 * seat & 15 and s[v.POSSIBLE + seat] & card:
-            found |= 1 << seat
-    return found
-
-
-@compiled(part="loop")
-def _place(s, z, room, rest, deal, block, stream, seed):
-    """Give the cards of `rest` to the seats with room (four bits each); False when they do not fit."""
-    out_of_line()
-    used, four = 0, four_words(deal, block, stream, seed)
-    for most in range(1, 5):
-        left = rest
-        while left:
-            card = left & -left
-            left &= left - 1
-            holders = _holders(s, room, card)
-            if holders == 0:
-                return False
-            if popcount(holders) > most:
-                continue
-            free = 0
-            for seat in range(4):
-                free += room >> 4 * seat & 15 if holders >> seat & 1 else 0
-            if used and used & 3 == 0:
-                four = four_words(deal, block + (used >> 2), stream, seed)
-            nth = (np.int64(four[used & 3]) * free) >> 32
-            used += 1
-            for seat in range(4):
-                n = room >> 4 * seat & 15 if holders >> seat & 1 else 0
-                if 0 <= nth < n:
-                    z[v.HAND + seat] |= card
-                    room -= 1 << 4 * seat
-                nth -= n
-            rest &= ~card
-    return rest == 0
 
 
 @compiled(part="expression")
@@ -84,41 +34,44 @@ def _fits(r, s, z, named):
     return trump and (s[v.CONTRACT] != v.ASS_BETTLER or dealt & ACES)
 
 
+@compiled(part="expression")
+def _below(count, high, low):
+    """A number from 0 below `count` by two random words, as if by one of 64 bits."""
+    return (np.int64(high) * count + ((np.int64(low) * count) >> 32)) >> 32
+
+
 @compiled(part="loop")
-def sample(r, s, z, seat, mine, named, stream, number):
-    """A deal for the solver's hands in `z` as `seat`, knowing its cards `mine`, may imagine it; False if none is found.
+def sample(r, s, z, seat, count, named, stream, number):
+    """Draw one of `count` layouts into the hands of `z`, as `seat` may imagine them; False if none is found to fit.
 
     named: whether trumps have been named; stream, number: which random words.
     """
     out_of_line()
     for attempt in range(TRIES):
-        rest, room = ALL & ~(s[v.PLAYED] | s[v.TABLE] | mine), NOTHING
-        for other in range(4):
-            n = popcount(s[v.HAND + other])  # how many cards somebody holds is public
-            known = mine
-            if other != seat:
-                known = s[v.HAND + other] if _sees(r, s, seat, other) else s[v.PROVEN + other] & rest
-            z[v.HAND + other] = known
-            rest &= ~known
-            room |= (n - popcount(known)) << 4 * other
-        block = (number * TRIES + attempt) * 8
-        if _place(s, z, room, rest, s[v.DEAL], block, stream + ((seat + s[v.CALLER]) & 3), s[v.SEED]) and _fits(
-                r, s, z, named):
+        four = four_words(s[v.DEAL], number * TRIES + attempt, stream + ((seat + s[v.CALLER]) & 3), s[v.SEED])
+        lay_out(s, z, seat, _below(count, four[0], four[1]))
+        if _fits(r, s, z, named):
             return True
     return False
 
 
 @compiled(part="loop")
 def best_cards(r, p, me, s, seat, allowed):
-    """Of the allowed cards those that do best over sampled deals; all of them when nothing can be sampled."""
+    """Of the allowed cards those that do best over all layouts, where they are no more than the samples asked for, or
+    over sampled ones."""
     out_of_line()
     z, totals = after(s, v.SOLVER), after(s, v.TOTALS)
     sign = 1 if seat & 1 == 0 else -1
     for i in range(32):
         totals[i] = 0
     begin(s, z)
-    for number in range(p[me + v.SAMPLES]):
-        if not sample(r, s, z, seat, s[v.HAND + seat], NAMED, PLAY_STREAM, s[v.DONE] * 1024 + number):
+    count, samples = count_layouts(r, s, seat, s[v.HAND + seat]), p[me + v.SAMPLES]
+    for number in range(min(count, samples)):
+        if count <= samples:
+            lay_out(s, z, seat, number)
+            if not _fits(r, s, z, NAMED):
+                continue
+        elif not sample(r, s, z, seat, count, NAMED, PLAY_STREAM, s[v.DONE] * 1024 + number):
             continue
         moves = allowed
         while moves:
@@ -144,9 +97,10 @@ def mc_bid(r, p, me, s, seat, legal, high, high_seat):
     for i in range(32):
         totals[i] = 0
     s[v.TABLE] = s[v.PLACE] = 0
+    count = count_layouts(r, s, seat, s[v.DEALT + seat])
     for number in range(p[me + v.SAMPLES] if legal else 0):
         begin(s, z)
-        if not sample(r, s, z, seat, s[v.DEALT + seat], NAMED, BID_STREAM, number):
+        if not sample(r, s, z, seat, count, NAMED, BID_STREAM, number):
             continue
         for contract in range(v.N):
             if not legal >> contract & 1 and contract != high:
@@ -174,9 +128,10 @@ def mc_trumps(r, p, me, s, seat, suits):
     for i in range(4):
         totals[i] = 0
     s[v.TABLE] = s[v.PLACE] = 0
+    count = count_layouts(r, s, seat, s[v.FIRST + seat])
     for number in range(p[me + v.SAMPLES]):
         begin(s, z)
-        if not sample(r, s, z, seat, s[v.FIRST + seat], NOTHING, TRUMP_SAMPLE_STREAM, number):
+        if not sample(r, s, z, seat, count, NOTHING, TRUMP_SAMPLE_STREAM, number):
             continue
         for suit in range(4):
             if suits >> 8 * suit & 1:

@@ -122,7 +122,7 @@ class Walk:
         state, found, row = self._state, np.empty((1, 2), np.int64), np.empty((1, 3), np.int64)
         for deal in range(start, stop):
             score = state[SCORE : SCORE + 2].copy()
-            play_results(ready.rules, ready.both, ready.outside, score, ready.seed, deal, ready.track, found)
+            play_results(ready.rules, ready.both, ready.outside, score, ready.seed, deal, found)
             finished, _ = walk(found, deal, *self._plan, self._seed, self._count, state, row)
             if finished:
                 self._count_rows(row)

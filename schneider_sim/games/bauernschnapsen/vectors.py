@@ -29,9 +29,9 @@ RULES_SIZE = DECK + 20
 FREE_SUIT, FREE_OVER, FREE_UNDER, HEAD_RUFFED = 1, 2, 4, 8  # bits of DUTIES: what the rules leave free or add
 
 # --- the state of a play
-HAND, DEALT, FIRST, TRICKS, POINTS, MARRIAGES, OUT, POSSIBLE, PROVEN = range(0, 36, 4)  # by seat
+HAND, DEALT, FIRST, TRICKS, POINTS, MARRIAGES, OUT, KNOWN, MAY = range(0, 36, 4)  # by seat; KNOWN, MAY: layouts.py
 (TRUMP, TURNED, REDEALS, CONTRACT, DECLARER, LEVEL, LEADER, AWAY, DONE, PLAYED, FIRST_TRICKS, LAST_WINNER, JUST, ROUTED,
- HOW, TEAM, WORTH, CALLS, DOUBLINGS, DEAL, SEED, CALLER, TRACK) = range(36, 59)
+ HOW, TEAM, WORTH, CALLS, DOUBLINGS, DEAL, SEED, CALLER, HIDDEN_CARDS) = range(36, 59)
 (NOW_ORDER, NOW_TRUMPS, NOW_DUTIES, LED, BEAT, TABLE, BEST_SEAT, PLACE, NOW_AIM) = range(59, 68)  # the trick
 OWN_SCORE = 68  # by team: match points before the deal
 BEFORE = 70  # by trick: cards played before it
@@ -50,7 +50,10 @@ PLUGINS = ASKED + 3  # addresses of users' preferences
 MOST_PLUGINS = 8
 FAULT = PLUGINS + MOST_PLUGINS  # the first complaint about one: see plugged.py
 FAULT_SIZE = 16
-STATE_SIZE = FAULT + FAULT_SIZE
+ROOM = FAULT + FAULT_SIZE  # 4 places, by seat: see layouts.py for these three
+HIDDEN = ROOM + 4
+WAYS = HIDDEN + 18
+STATE_SIZE = WAYS + 19 * 4 * 6 * 6
 OUTSIDE_SIZE = 3 + MOST_PLUGINS + FAULT_SIZE  # what the kernel gets from outside: unit and plug-in addresses, a fault
 
 # --- a policy; two of them, the caller's side first, lie in one vector, and `me` is where a seat's own begins
