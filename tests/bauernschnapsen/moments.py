@@ -44,7 +44,9 @@ def legal_and_beat(hand, trick, order, trumps, duties):
 def choose(rules, players, me, state, section, seat, allowed):
     """The card that a policy's section chooses."""
     words = np.zeros(104, np.int64)
-    return decide(cells(rules, 0), cells(players, 0), me, cells(state, 0), cells(words, 0), section, seat, allowed)
+    r, p, s = cells(rules, 0), cells(players, 0), cells(state, 0)
+    units.introduce(r, p, s)
+    return decide(r, p, me, s, cells(words, 0), section, seat, allowed)
 
 
 def points(cards):

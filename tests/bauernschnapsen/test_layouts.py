@@ -123,7 +123,7 @@ def test_samples_are_uniform():
         n = 40 * len(fitting)
         found = np.zeros((n, 4), np.int64)
         draws(v.rules_vector(rules), state, seat, n, found)
-        counts = {hands: 0 for hands in fitting}
+        counts = dict.fromkeys(fitting, 0)
         for row in found:
             counts[tuple(int(x) for x in row)] += 1
         statistic += sum((k - 40) ** 2 / 40 for k in counts.values())

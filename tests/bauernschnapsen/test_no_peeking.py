@@ -97,7 +97,7 @@ def test_calls(text):
         outcomes = set()
         for attempt in range(5):
             other = reshuffled(state, seat, generator, trump_card) if attempt else state.copy()
-            address = [int(x.ctypes.data) for x in (R, players, other)]
+            other[v.RULES_AT], other[v.PLAYERS_AT], at = (int(x.ctypes.data) for x in (R, players, other))
             if kind == "trump":
                 hidden = int(state[v.DEALT]) & ~first
                 if attempt:  # the caller has not seen its own last two cards either: swap them with seat 1's
@@ -106,13 +106,13 @@ def test_calls(text):
                     other[v.HAND + 1] = other[v.DEALT + 1] = (
                         int(other[v.HAND + 1]) & ~PACK.to_mask(theirs) | PACK.to_mask(mine))
                 suits = sum(1 << 8 * suit for suit in range(4) if first >> 8 * suit & 31)
-                outcomes.add(calls_unit(3, *address[:2], 0, address[2], 0, suits))
+                outcomes.add(calls_unit(3, at, 0, suits))
             elif kind == "bid":
-                calls_unit(0, *address[:2], 0, address[2], 0, 0)
+                calls_unit(0, at, 0, 0)
                 n = int(other[v.CALLS])
                 outcomes.add(next((int(c) for c in other[v.CALL : v.CALL + n] if c >> 5 == seat), -1))
             else:
                 other[v.DECLARER] = 1 - seat
-                calls_unit(2, *address[:2], 0, address[2], seat, 0)
+                calls_unit(2, at, seat, 0)
                 outcomes.add(int(other[v.LEVEL]))
         assert len(outcomes) == 1

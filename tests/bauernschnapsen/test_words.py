@@ -70,8 +70,9 @@ def test_words_are_those_of_the_plain_version(overrides, memory):
                     if section not in entry.sections:
                         continue
                     expected = wanted(word, moment)
-                    addresses = [int(x.ctypes.data) for x in (vector, players[word, section], state)]
-                    left = cards_unit(place, *addresses[:2], seat % 2 * v.POLICY_SIZE, addresses[2], seat, allowed)
+                    state[v.RULES_AT] = vector.ctypes.data
+                    state[v.PLAYERS_AT] = players[word, section].ctypes.data
+                    left = cards_unit(place, state.ctypes.data, seat, allowed)
                     assert names(left) == (expected or moment.candidates), (word, moment)
                     if expected and expected != moment.candidates:
                         met.add(word)

@@ -28,7 +28,6 @@ from .bidding import (
     whim,
 )
 from .bits import ACES, NOTHING, SUIT, place_of, popcount, suits_in
-from .cells import cells_at
 from .doubling import wants_double
 from .opening import UNDECIDED
 from .units import (
@@ -39,6 +38,8 @@ from .units import (
     SEARCH,
     TRUMP_QUESTION,
     ask,
+    introduced,
+    place_of_policy,
 )
 
 RISKY = np.int64(999)  # thousandths: a contract that may fail, as far as the filters care
@@ -128,7 +129,7 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
                 bid = whim(s, seat, legal)
             else:
                 s[v.ASKED], s[v.ASKED + 1] = high, high_seat
-                bid = ask(SEARCH, BID_QUESTION, r, p, me, s, seat, legal) if legal else 0
+                bid = ask(SEARCH, BID_QUESTION, s, seat, legal) if legal else 0
         elif word in (LOW_CARDS, HIGH_CARDS):
             bid = _by_chance(r, s, word == LOW_CARDS, filters, seat, hand, trump, high, high_seat)
         else:
@@ -213,7 +214,7 @@ def trump_choice(r, p, me, s, seat, suits, may_redeal, tie):
     for i in range(1, p[me + v.P_TRUMP] + 1):
         word = p[me + v.P_TRUMP + i]
         if word == TRUMP_MC:
-            return ask(SEARCH, TRUMP_QUESTION, r, p, me, s, seat, suits)
+            return ask(SEARCH, TRUMP_QUESTION, s, seat, suits)
         choice = trump_word(r, word, s[v.FIRST + seat], suits, may_redeal, tie)
         if choice != UNDECIDED:
             return choice
@@ -221,9 +222,9 @@ def trump_choice(r, p, me, s, seat, suits, may_redeal, tie):
 
 
 @compiled
-def calls_unit(question, rules, players, me, state, seat, argument):
+def calls_unit(question, state, seat, argument):
     """The unit of the auction: hold it, hold the doubling, ask one seat to double, or choose trumps."""
-    r, p, s = cells_at(rules), cells_at(players), cells_at(state)
+    r, p, s = introduced(state)
     if question == AUCTION_QUESTION:
         hold_auction(r, p, s)
     elif question == DOUBLING_QUESTION:
@@ -231,5 +232,5 @@ def calls_unit(question, rules, players, me, state, seat, argument):
     elif question == ONE_DOUBLE_QUESTION:
         ask_double(r, p, s, seat)
     else:
-        return trump_choice(r, p, me, s, seat, argument, s[v.ASKED] != 0, s[v.ASKED + 1])
+        return trump_choice(r, p, place_of_policy(seat), s, seat, argument, s[v.ASKED] != 0, s[v.ASKED + 1])
     return 0

@@ -91,7 +91,7 @@ def name_trumps(r, p, me, s, seat, word, turn_word):
     choice = UNDECIDED
     if p[me + P_TRUMP]:
         s[ASKED], s[ASKED + 1] = may_redeal, word
-        choice = ask(CALLS, TRUMP_QUESTION, r, p, me, s, seat, suits)
+        choice = ask(CALLS, TRUMP_QUESTION, s, seat, suits)
     if choice == NEW_DEAL:
         return True
     if choice == TURN_ONE_UP:

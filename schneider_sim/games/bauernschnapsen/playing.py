@@ -35,6 +35,7 @@ from .units import (
     ONE_DOUBLE_QUESTION,
     SEARCH,
     ask,
+    introduce,
 )
 
 
@@ -61,9 +62,9 @@ def decide(r, p, me, s, w, section, seat, allowed):
     if _is_noisy(p, me, s, seat):
         return pick(allowed, w[TIES_AT + 4 * seat + turn])
     if p[me + v.SEARCH]:
-        allowed = ask(SEARCH, CARDS_QUESTION, r, p, me, s, seat, allowed)
+        allowed = ask(SEARCH, CARDS_QUESTION, s, seat, allowed)
     if p[me + section]:
-        allowed = ask(CARDS, section, r, p, me, s, seat, allowed)
+        allowed = ask(CARDS, section, s, seat, allowed)
     return allowed & -allowed if p[me + v.TIES_FIRST] else pick(allowed, w[TIES_AT + 4 * seat + turn])
 
 
@@ -80,7 +81,7 @@ def announce(r, p, me, s, seat, pairs):
     chosen = hand
     if p[me + v.SEARCH] and not _is_noisy(p, me, s, seat):
         _lay(s, NOTHING, NOTHING, ALL, NOTHING, seat)
-        chosen = ask(SEARCH, CARDS_QUESTION, r, p, me, s, seat, hand)
+        chosen = ask(SEARCH, CARDS_QUESTION, s, seat, hand)
         pairs = pairs & (chosen | chosen >> 1)
         if not pairs:
             return False, chosen
@@ -133,7 +134,7 @@ def play_trick(r, p, s, w):
             continue
         me = (seat & 1) * v.POLICY_SIZE
         if asked:
-            ask(CALLS, ONE_DOUBLE_QUESTION, r, p, me, s, seat, NOTHING)
+            ask(CALLS, ONE_DOUBLE_QUESTION, s, seat, NOTHING)
         hand = s[v.HAND + seat]
         if place:
             allowed = legal_cards(hand, led, beat, trumps, duties, order, table)
@@ -168,6 +169,7 @@ def _all_pass(s):
 def play_deal(r, p, s, w):
     """Play the deal whose words are in `w` into `s`; p: both policies, that of the caller's side first."""
     out_of_line()
+    introduce(r, p, s)
     hand_out(r, w, DECK_AT, s)
     word, turn_word = w[LATE_AT], w[LATE_AT + 4]
     while not r[v.BY_AUCTION] and name_trumps(r, p, NOTHING, s, NOTHING, word, turn_word):
@@ -179,7 +181,7 @@ def play_deal(r, p, s, w):
         word = np.int64(four_words(s[v.DEAL], again, TRUMP_STREAM, s[v.SEED])[0])
         turn_word = np.int64(four_words(s[v.DEAL], again, TURN_STREAM, s[v.SEED])[0])
     if p[v.P_BID] + p[v.POLICY_SIZE + v.P_BID]:
-        ask(CALLS, AUCTION_QUESTION, r, p, NOTHING, s, NOTHING, NOTHING)
+        ask(CALLS, AUCTION_QUESTION, s, NOTHING, NOTHING)
     else:
         _all_pass(s)
     if r[v.BY_AUCTION]:
@@ -190,7 +192,7 @@ def play_deal(r, p, s, w):
         deal_over(r, s)
         return
     if not r[v.WINDOW_OPEN] and p[v.P_DOUBLE] + p[v.POLICY_SIZE + v.P_DOUBLE]:
-        ask(CALLS, DOUBLING_QUESTION, r, p, NOTHING, s, NOTHING, NOTHING)
+        ask(CALLS, DOUBLING_QUESTION, s, NOTHING, NOTHING)
     for _ in range(5):
         if play_trick(r, p, s, w):
             break

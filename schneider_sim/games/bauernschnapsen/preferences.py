@@ -22,9 +22,9 @@ from .bits import (
     suit_of,
     topmost,
 )
-from .cells import cells_at
 from .counted import counted
 from .plugged import ask_plugin
+from .units import introduced, place_of_policy
 from .words import (
     ACE,
     DODGE,
@@ -169,10 +169,11 @@ def remembered(r, p, me, s):
     return cards | s[v.FIRST_TRICKS] if r[v.FIRST_OPEN] else cards
 
 
-@compiled(part="loop")
-def narrow(r, p, me, s, section, seat, candidates):
-    """The candidates after every word of the section has narrowed them."""
-    out_of_line()
+@compiled
+def cards_unit(section, state, seat, candidates):
+    """The unit of preferences: the candidates after every word of a section of the seat's policy has narrowed them."""
+    r, p, s = introduced(state)
+    me = place_of_policy(seat)
     hand = s[v.HAND + seat]
     unseen = ALL & ~(hand | remembered(r, p, me, s) | s[v.TABLE])
     for i in range(1, p[me + section] + 1):
@@ -196,9 +197,3 @@ def narrow(r, p, me, s, section, seat, candidates):
         if wanted:
             candidates = wanted
     return candidates
-
-
-@compiled
-def cards_unit(section, rules, players, me, state, seat, candidates):
-    """The unit of preferences: the candidates that a section of the seat's policy leaves."""
-    return narrow(cells_at(rules), cells_at(players), me, cells_at(state), section, seat, candidates)

@@ -14,10 +14,10 @@ from ...philox import four_words
 from . import vectors as v
 from .bits import ACES, ALL, NOTHING, SUIT, place_of
 from .cardplay import set_contract
-from .cells import after, cells_at
+from .cells import after
 from .layouts import count_layouts, lay_out
 from .solver import begin, value
-from .units import BID_QUESTION, CARDS_QUESTION
+from .units import BID_QUESTION, CARDS_QUESTION, introduced, place_of_policy
 
 BID_STREAM, TRUMP_SAMPLE_STREAM, PLAY_STREAM = map(np.int64, (19, 23, 27))  # + the seat as seated
 TRIES = 16
@@ -146,9 +146,10 @@ def mc_trumps(r, p, me, s, seat, suits):
 
 
 @compiled
-def search_unit(question, rules, players, me, state, seat, argument):
+def search_unit(question, state, seat, argument):
     """The unit of search: the best cards of some, the best bid of some, the best suit of some (bits)."""
-    r, p, s = cells_at(rules), cells_at(players), cells_at(state)
+    r, p, s = introduced(state)
+    me = place_of_policy(seat)
     if question == CARDS_QUESTION:
         return best_cards(r, p, me, s, seat, argument)
     if question == BID_QUESTION:
