@@ -1,28 +1,29 @@
 """Tallies and estimates as tidy pandas frames: one row per observation, one column per variable."""
 
 import html
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import pandas as pd
 
+from .estimate import Named
+from .experiment import Experiment
 from .games import game
-
-if TYPE_CHECKING:
-    from .result import Result
+from .tally import Counts
 
 
-def summary(result: "Result") -> pd.DataFrame:
+def summary(estimates: Iterable[Named]) -> pd.DataFrame:
     """One row per statistic: statistic, value, low, high, n, method."""
-    return pd.DataFrame([estimate.as_dict() for estimate in result.estimates],
+    return pd.DataFrame([estimate.as_dict() for estimate in estimates],
                         columns=["statistic", "value", "low", "high", "n", "method"])
 
 
-def honours(result: "Result") -> pd.DataFrame:
+def honours(by_first_leader: Mapping[str, Counts]) -> pd.DataFrame:
     """One row per (first_leader, honours of A): count, share and the simultaneous 95 % band of the 21 shares."""
     from .stats.bands import simultaneous_pmf
 
     rows: list[dict[str, Any]] = []
-    for leader, counts in result.by_first_leader.items():
+    for leader, counts in by_first_leader.items():
         band, total = simultaneous_pmf(counts), int(counts.sum())
         for k, count in enumerate(counts.tolist()):
             rows.append({"first_leader": leader, "honours": k, "count": count, "share": count / total if total else 0.0,
@@ -30,19 +31,19 @@ def honours(result: "Result") -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def as_html(result: "Result") -> str:
-    """The statistics of a result as an HTML table with digits that the errors allow, under a line of settings.
+def as_html(experiment: Experiment, estimates: Iterable[Named]) -> str:
+    """The statistics of a run as an HTML table with digits that the errors allow, under a line of settings.
 
     What a statistic means shows where the mouse rests on its row.
     """
-    experiment, match = result.experiment, result.experiment.match
+    match = experiment.match
     head = (f"A: {match.a} — B: {match.b} — {experiment.deals:,} deals ({match.design}), "
             f"{experiment.plays:,} plays, seed {match.seed}")
     meanings = game(experiment.game).meanings(match)
     cells = "".join(
         f'<tr title="{html.escape(meanings[e.statistic])}"><td>{e.statistic}</td>'
         f"<td>{e.shown}</td><td>{e.n:,}</td><td>{e.method}</td></tr>"
-        for e in result.estimates
+        for e in estimates
     )
     return (f"<p>{html.escape(head)}</p><table><thead><tr><th>statistic</th><th>value (95 % interval)</th><th>n</th>"
             f"<th>method</th></tr></thead><tbody>{cells}</tbody></table>")

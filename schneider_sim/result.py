@@ -53,14 +53,14 @@ class Result:
         """One row per (first_leader, honours of A): count, share, low, high (simultaneous 95 % band)."""
         from .frames import honours
 
-        return honours(self)
+        return honours(self.by_first_leader)
 
     @property
     def summary(self) -> "pd.DataFrame":
         """One row per statistic: statistic, value, low, high, n, method."""
         from .frames import summary
 
-        return summary(self)
+        return summary(self.estimates)
 
     def as_dict(self) -> dict[str, Any]:
         """The result in the form of `simulate --json`."""
@@ -95,7 +95,7 @@ class Result:
     def _repr_html_(self) -> str:
         from .frames import as_html
 
-        return as_html(self)
+        return as_html(self.experiment, self.estimates)
 
 
 def _plain(counts: Any) -> Any:

@@ -1,7 +1,6 @@
 """A study becomes a folder: index.html, figures, tables, and what it takes to make them again."""
 
 import json
-import platform
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,7 +8,7 @@ from typing import Any, NamedTuple
 from ..execute import Play
 from ..games import game
 from ..study import Study
-from ..version import __version__
+from ..version import __version__, made_with
 from . import common, factorial, ranking
 from .folder import SCHEMA, files_of, new_folder, report_in
 from .page import Shown, render
@@ -119,7 +118,7 @@ def as_dict(findings: Findings) -> dict[str, Any]:
         "schema": SCHEMA,
         "version": __version__,
         "game_version": game(study.game).version,
-        "made_with": versions(),
+        "made_with": made_with(),
         "title": study.title,
         "match_ups": [{"names": {"A": one.a, "B": one.b}, **one.result.as_dict()} for one in findings.played],
         "comparisons": [one._asdict() for one in findings.payoff.comparisons],
@@ -127,14 +126,6 @@ def as_dict(findings: Findings) -> dict[str, Any]:
         "ranking": ranking.as_dict(findings),
         "factorial": factorial.as_dict(findings),
     }
-
-
-def versions() -> dict[str, str]:
-    """Of Python and the libraries that numbers and figures came from."""
-    from importlib.metadata import version
-
-    names = ("numpy", "numba", "scipy", "pandas", "matplotlib", "pyarrow")
-    return {"python": platform.python_version(), **{name: version(name) for name in names}}
 
 
 def to_json(value: Any) -> str:

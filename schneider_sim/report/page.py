@@ -6,7 +6,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from ..estimate import decimals, percent
-from ..version import __version__
+from ..version import __version__, made_with
 from . import leading_first, ranking, summary
 from .numbers import count, shown
 from .payoff import Comparison
@@ -35,11 +35,9 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
     template = environment.from_string(here.joinpath("template.html").read_text(encoding="utf-8"))
     study = findings.study
     leads = leading_first.rows(findings)
-    from .build import versions
-
     return _unbroken(template.render(
         style=Markup(here.joinpath("page.css").read_text(encoding="utf-8")),
-        study=study, report=findings.report, version=__version__, versions=versions(),
+        study=study, report=findings.report, version=__version__, versions=made_with(),
         rules=_rules(findings), summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
         match_ups=_match_ups(findings), ranking=_spaced(ranking.sentences(findings)),
         self_plays=leads, honours=any(row.honours != "–" for row in leads),
