@@ -18,6 +18,7 @@ View = tuple[int, ...]
 _NOISE = ("Failed in", "During:", "File ")  # lines of a Numba error that name no cause
 _CHANCE = ("numba_get_np_random_state", "numba_get_py_random_state")  # in the code of what draws lots
 _MOST_ASKED = 2000
+YES_OR_NO = "yes or no"  # the answer of a preference that decides nothing else
 
 
 class Asked:
@@ -54,34 +55,35 @@ class Callback(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def compiled(item: Preference, view_type: Any) -> Callback:
+def compiled(item: Preference, view_type: Any, count: int = 0, answer: str = "a mask") -> Callback:
     """The callback of a preference over masks, compiled once per process; view_type: the NamedTuple it is shown.
 
+    count: how many numbers it is called with, of which the view takes the first (0: as many as the view has).
     Raises RequestError where Numba cannot compile it, it does not answer a whole number, or it draws lots.
     """
     import numba
     from numba import int64, types
     from numba.core.errors import NumbaError
 
-    count = len(view_type._fields)
+    size = len(view_type._fields)
     function = numba.njit(item.function, nogil=True)
     try:
-        native = numba.cfunc(int64(*[int64] * count))(_adapter(function, view_type, count))
+        native = numba.cfunc(int64(*[int64] * (count or size)))(_adapter(function, view_type, size, count or size))
     except (NumbaError, TypeError, NotImplementedError) as error:
         raise _unusable(item, f"cannot be compiled ({_reason(error)})") from None
     answers = function.nopython_signatures[0].return_type
-    if not isinstance(answers, types.Integer):
-        raise _unusable(item, f"answers {answers}, not a mask")
+    if not isinstance(answers, (types.Integer, types.Boolean) if answer == YES_OR_NO else types.Integer):
+        raise _unusable(item, f"answers {answers}, not {answer}")
     if any(word in native.inspect_llvm() for word in _CHANCE):
         raise RequestError(f"preference '{item.name}' of {item.path} draws lots: it must answer a view always alike")
-    return Callback(native.address, native, lambda view: item.function(view_type(*view)), Asked(), [])
+    return Callback(native.address, native, lambda view: item.function(view_type(*view[:size])), Asked(), [])
 
 
-def _adapter(function: Any, view_type: Any, count: int) -> Any:
+def _adapter(function: Any, view_type: Any, size: int, count: int) -> Any:
     """A function of `count` integers for Numba, which knows no star in a callback's signature."""
-    names = ", ".join(f"x{i}" for i in range(count))
+    names = [f"x{i}" for i in range(count)]
     space: dict[str, Any] = {"function": function, "View": view_type}
-    exec(f"def answer({names}):\n    try:\n        wanted = function(View({names}))\n"
+    exec(f"def answer({', '.join(names)}):\n    try:\n        wanted = int(function(View({', '.join(names[:size])})))\n"
          "    except Exception:\n        wanted = -1\n    return wanted\n", space)
     return space["answer"]
 
@@ -97,13 +99,18 @@ def _reason(error: Exception) -> str:
     return next((shown(line)[:160] for line in lines if line and not line.startswith(_NOISE)), "no reason given")
 
 
-def interpreted(item: Preference, see: Callable[[View], Any], count: int, pack: Pack) -> Callback:
-    """The callback of a preference over cards: `see` makes what it is shown of the kernel's `count` numbers."""
+def cards_as_mask(pack: Pack) -> Callable[[Any], int]:
+    """What reads the answer of a preference over cards: one card's name or several."""
+    return lambda wanted: pack.to_mask({pack.parse(card) for card in ([wanted] if isinstance(wanted, str) else wanted)})
+
+
+def interpreted(item: Preference, see: Callable[[View], Any], count: int, read: Callable[[Any], int]) -> Callback:
+    """The callback of a preference over cards: `see` makes what it is shown of the kernel's `count` numbers, `read` a
+    number of its answer."""
     asked, stopped = Asked(), list[BaseException]()
 
     def python(view: View) -> int:
-        wanted = item.function(see(view))
-        return pack.to_mask({pack.parse(card) for card in ([wanted] if isinstance(wanted, str) else wanted)})
+        return read(item.function(see(view)))
 
     def answer(*view: int) -> int:
         if stopped:
@@ -140,17 +147,23 @@ def check_alike(items: Iterable[Preference], backs: Iterable[Callback]) -> None:
 
 def complaint(item: Preference, back: Callback, pack: Pack, view: View, answer: int, where: str) -> RunError:
     """The error for a preference that raised (a negative answer) or wants what is not in its hand, view[1]."""
+    if answer < 0:
+        return raised(item, back, view, where, "a set of cards")
     who = f"preference '{item.name}' of {item.path}"
-    if answer >= 0:
-        outside = pack.names(answer & pack.mask & ~view[1])
-        if answer & ~pack.mask or not outside:
-            return RunError(f"{who} answered {answer}, which is not a set of cards ({where}): "
-                            "return a mask within view.hand")
-        hand = " ".join(pack.names(view[1]))
-        return RunError(f"{who} wants {' '.join(outside)}, not in the hand {hand} ({where})")
+    outside = pack.names(answer & pack.mask & ~view[1])
+    if answer & ~pack.mask or not outside:
+        return RunError(f"{who} answered {answer}, which is not a set of cards ({where}): "
+                        "return a mask within view.hand")
+    hand = " ".join(pack.names(view[1]))
+    return RunError(f"{who} wants {' '.join(outside)}, not in the hand {hand} ({where})")
+
+
+def raised(item: Preference, back: Callback, view: View, where: str, wanted: str) -> RunError:
+    """The error for a preference that raised an exception, asked once more to learn which."""
+    who = f"preference '{item.name}' of {item.path}"
     try:
         back.python(view)
     except BaseException as error:
         lines = str(error).strip().splitlines() or ["no message"]
         return RunError(f"{who} raised {type(error).__name__}: {shown(lines[0][:200])} ({where})")
-    return RunError(f"{who} answered a negative number, not a set of cards ({where})")
+    return RunError(f"{who} answered a negative number, not {wanted} ({where})")

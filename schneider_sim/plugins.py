@@ -75,13 +75,18 @@ class Preference:
         return self.function(view)
 
 
+CARD_SECTIONS = ("lead", "follow")
+SECTIONS = (*CARD_SECTIONS, "trump", "bid", "double")  # the last three: games with an auction
+
+
 def preference(
-    name: str, sections: tuple[str, ...] | str = ("lead", "follow"), over: str = "masks"
+    name: str, sections: tuple[str, ...] | str = CARD_SECTIONS, over: str = "masks"
 ) -> Callable[[Callable[..., Any]], Preference]:
     """Make a function of a view the preference `name` of policy text, in the given sections.
 
     over="masks": the function gets a MaskView, returns a mask and is compiled with Numba; over="cards": it gets a
-    CardView and returns card names. The same view must always get the same answer. Raises RequestError otherwise.
+    CardView and returns card names. In the sections trump, bid and double it is shown and answers something else, so it
+    stands in one of them alone. The same view must always get the same answer. Raises RequestError otherwise.
     """
     word = clean(name).strip().casefold()
     if not word or any(c.isspace() or c in ":;" for c in word) or word.startswith(NOT):
@@ -90,8 +95,11 @@ def preference(
         raise unknown("kind of view", str(over), ("masks", "cards"))
     places = (sections,) if isinstance(sections, str) else tuple(sections)
     for section in places:
-        if section not in ("lead", "follow"):
-            raise unknown("section", str(section), ("lead", "follow"))
+        if section not in SECTIONS:
+            raise unknown("section", str(section), SECTIONS)
+    if not places or (len(places) > 1 and set(places) - set(CARD_SECTIONS)):
+        raise RequestError(f"preference '{word}' must stand in lead, in follow, in both, or in one other section: "
+                           "what it is shown and answers differs")
 
     def decorate(function: Callable[..., Any]) -> Preference:
         meaning = (function.__doc__ or "a user's preference").strip().splitlines()[0]

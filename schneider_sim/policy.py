@@ -166,6 +166,8 @@ class Grammar:
 
     def with_words(self, section_name: str, words: Mapping[str, str]) -> "Grammar":
         """This grammar with a user's own words (name -> meaning) added to a section; a name in use is an error."""
+        if section_name not in (names := [section.name for section in self.sections]):
+            raise unknown("section", section_name, names)
         sections = []
         for section in self.sections:
             if section.name == section_name:

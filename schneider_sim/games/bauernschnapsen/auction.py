@@ -30,6 +30,7 @@ from .bidding import (
 from .bits import ACES, NOTHING, SUIT, place_of, popcount, suits_in
 from .doubling import wants_double
 from .opening import UNDECIDED
+from .plugged import ask_bids, ask_trumps
 from .units import (
     AUCTION_QUESTION,
     BID_QUESTION,
@@ -41,6 +42,7 @@ from .units import (
     introduced,
     place_of_policy,
 )
+from .words import PLUGIN
 
 RISKY = np.int64(999)  # thousandths: a contract that may fail, as far as the filters care
 
@@ -133,7 +135,11 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
         elif word in (LOW_CARDS, HIGH_CARDS):
             bid = _by_chance(r, s, word == LOW_CARDS, filters, seat, hand, trump, high, high_seat)
         else:
-            wanted = proposals(r, word, seat, hand, trumps)
+            if word >= PLUGIN:
+                legal = _all_legal(r, s, 0, seat, hand, trump, high, high_seat)
+                wanted = ask_bids(s, word - PLUGIN, seat, hand, trumps, legal, high, high_seat) if legal else NOTHING
+            else:
+                wanted = proposals(r, word, seat, hand, trumps)
             bid = 0
             if wanted:
                 bid = _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance_of(word))
@@ -215,7 +221,11 @@ def trump_choice(r, p, me, s, seat, suits, may_redeal, tie):
         word = p[me + v.P_TRUMP + i]
         if word == TRUMP_MC:
             return ask(SEARCH, TRUMP_QUESTION, s, seat, suits)
-        choice = trump_word(r, word, s[v.FIRST + seat], suits, may_redeal, tie)
+        first = s[v.FIRST + seat]
+        if word >= PLUGIN:
+            choice = ask_trumps(r, s, word - PLUGIN, seat, first, suits, may_redeal)
+        else:
+            choice = trump_word(r, word, first, suits, may_redeal, tie)
         if choice != UNDECIDED:
             return choice
     return UNDECIDED

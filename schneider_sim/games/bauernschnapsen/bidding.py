@@ -35,6 +35,7 @@ from .bits import (
     topmost,
 )
 from .opening import NEW_DEAL, TURN_ONE_UP, UNDECIDED
+from .words import PLUGIN
 
 REDEAL_UNTERS, TURN_UP_WEAK, LONGEST, MARRIAGE, WEIGHTED, ACE, KEEP_ACES, TRUMP_MC, TEN_GUARDED = range(9)
 (RINGERL, SURE, BETTLER_LOW, COVERED_ACE, THREE_TRICKS, BAUER, KONTRA, BID_MC, WHIM, LOW_CARDS, HIGH_CARDS,
@@ -229,9 +230,12 @@ def proposals(r, word, seat, hand, trumps):
 
 @compiled(part="expression")
 def chance_of(word):
-    """The chance in thousandths that a contract bid on a word is made, as measured in play of `cautious`."""
+    """The chance in thousandths that a contract bid on a word is made, as measured in play of `cautious`; a user's
+    word is trusted like a standing contract."""
     if word <= SURE:
         return 1000
+    if word >= PLUGIN:
+        return TRUST
     return 700 if word == BAUER else 620
 
 

@@ -8,7 +8,9 @@ from ...lanes import out_of_line
 from ...philox import four_words
 from . import vectors as v
 from .bidding import TRUST, chance_in, run_count, scores_without_trumps
-from .bits import ACES, SUIT, TENS, pairs_in, popcount
+from .bits import ACES, NOTHING, SUIT, TENS, pairs_in, popcount
+from .plugged import ask_to_double
+from .words import PLUGIN
 
 THRESHOLD, ACES_TRUMPS, DOUBLE_WHIM, DOUBLE_SCORE_AWARE = range(4)
 DOUBLE_WHIM_STREAM = 35  # + the seat as seated
@@ -30,7 +32,9 @@ def double_word(r, s, word, seat, hand):
     if word == DOUBLE_WHIM:
         return four_words(s[v.DEAL], level, DOUBLE_WHIM_STREAM + ((seat + s[v.CALLER]) & 3), s[v.SEED])[0] < 1 << 30
     aim, order = r[v.AIM + contract], r[v.ORDER + contract]
-    trumps = SUIT << 8 * s[v.TRUMP] if r[v.TRUMPED + contract] else 0
+    trumps = SUIT << 8 * s[v.TRUMP] if r[v.TRUMPED + contract] else NOTHING
+    if word >= PLUGIN:
+        return ask_to_double(s, word - PLUGIN, seat, hand, trumps)
     defending = (seat ^ s[v.DECLARER]) & 1 == 1
     if word == ACES_TRUMPS:
         return aim == v.AIM_NORMAL and defending and popcount(hand & ACES) >= 2 and popcount(hand & trumps) >= 3

@@ -69,11 +69,14 @@ def grammar() -> Grammar:
 
 
 def _code(section: Section, word: str, plugins: tuple[str, ...]) -> int:
-    if section.name in ("lead", "follow"):
-        codes = {name: entry.code for name, entry in WORDS.items()}
-        codes |= {name: PLUGIN + place for place, name in enumerate(plugins)}
-        return codes[word] if word in codes else codes[word.removeprefix(NOT)] + NEGATED
-    return list(section.words).index(word)
+    if word in plugins:
+        return PLUGIN + plugins.index(word)
+    if not section.negatable:
+        return list(section.words).index(word)
+    if word in WORDS:
+        return WORDS[word].code
+    bare = word.removeprefix(NOT)
+    return (PLUGIN + plugins.index(bare) if bare in plugins else WORDS[bare].code) + NEGATED
 
 
 def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
@@ -87,8 +90,9 @@ def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
     for place, section in enumerate(SECTIONS):
         codes = [_code(section, word, plugins) for word in policy.sections[section.name]]
         if section.name == "bid":
-            p[v.FILTERS] = sum(1 << code for code in codes if code >= FIRST_FILTER)
-            codes = [code for code in codes if code < FIRST_FILTER]
+            filters = [code for code in codes if FIRST_FILTER <= code < PLUGIN]
+            p[v.FILTERS] = sum(1 << code for code in filters)
+            codes = [code for code in codes if code not in filters]
         if len(codes) >= v.SECTION:
             raise RequestError(f"section '{section.name}' has more than {v.SECTION - 1} words")
         p[place * v.SECTION] = len(codes)

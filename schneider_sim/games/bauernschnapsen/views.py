@@ -1,4 +1,4 @@
-"""What a user's preference is shown at a decision: as masks, or as card names."""
+"""What a user's preference is shown at a decision, by section: as masks, or as names of cards and contracts."""
 
 from typing import NamedTuple
 
@@ -36,3 +36,80 @@ class CardView(NamedTuple):
     contract: str  # such as 'NORMAL'
     trump: str | None  # a suit, or None in a contract without trumps
     role: str  # 'declarer', 'partner' or 'defender'
+
+
+class TrumpMasks(NamedTuple):
+    """A preference of `trump` returns cards of the suit it names, `turn_up`, `new_deal`, or 0 to leave it to others."""
+
+    seen: int  # the cards seen so far
+    suits: int  # all cards of the suits that may be named
+    turn_up: int  # the answer that turns a card up, 0 where that is not allowed
+    new_deal: int  # the answer that asks for a new deal, likewise
+    score: int  # game points of the own side in the match
+    rival_score: int
+
+
+class TrumpCards(NamedTuple):
+    """The same by name; returns one of the choices, or None."""
+
+    seen: tuple[str, ...]
+    choices: tuple[str, ...]  # suits such as 'S', 'turn-up', 'new-deal'
+    score: int
+    rival_score: int
+
+
+class BidMasks(NamedTuple):
+    """A preference of `bid` returns the contracts it would bid, as a mask within `legal`; 0 for none.
+
+    Contracts are bits by their place in the table of contracts, seats are counted from the caller, 0.
+    """
+
+    hand: int
+    trumps: int  # all cards of the trump suit
+    seat: int
+    legal: int  # the contracts that may be bid now
+    standing: int  # the contract that stands, 0 for the normal game
+    holder: int  # whose it is
+    score: int
+    rival_score: int
+
+
+class BidCards(NamedTuple):
+    """The same by name; returns the name of a contract, several, or None."""
+
+    hand: tuple[str, ...]
+    trump: str
+    seat: int
+    legal: tuple[str, ...]  # such as ('BETTLER', 'GANG')
+    standing: str
+    holder: int
+    score: int
+    rival_score: int
+
+
+class DoubleMasks(NamedTuple):
+    """A preference of `double` returns whether to double now."""
+
+    hand: int
+    trumps: int  # 0 in a contract without trumps
+    contract: int
+    role: int  # 0 declarer, 1 partner, 2 defender
+    multiplier: int  # 1, 2 or 4: what the game counts so far
+    seat: int
+    declarer: int
+    score: int
+    rival_score: int
+
+
+class DoubleCards(NamedTuple):
+    """The same by name."""
+
+    hand: tuple[str, ...]
+    trump: str | None
+    contract: str
+    role: str
+    multiplier: int
+    seat: int
+    declarer: int
+    score: int
+    rival_score: int

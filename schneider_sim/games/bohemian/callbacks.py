@@ -5,7 +5,16 @@ import functools
 import numpy as np
 import numpy.typing as npt
 
-from ...callbacks import Callback, View, check_alike, check_interruption, compiled, complaint, interpreted
+from ...callbacks import (
+    Callback,
+    View,
+    cards_as_mask,
+    check_alike,
+    check_interruption,
+    compiled,
+    complaint,
+    interpreted,
+)
 from ...lanes import LANES
 from ...plugins import CardView, MaskView, Preference
 from . import ask
@@ -18,7 +27,7 @@ def callback(item: Preference, rules: Rules) -> Callback:
     """The callback of a preference under rules."""
     if item.over == "masks":
         return compiled(item, MaskView)
-    return interpreted(item, functools.partial(_card_view, rules), _ARGUMENTS, PACK)
+    return interpreted(item, functools.partial(_card_view, rules), _ARGUMENTS, cards_as_mask(PACK))
 
 
 @functools.cache
