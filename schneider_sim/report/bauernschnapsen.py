@@ -1,21 +1,19 @@
-"""What the report on Bauernschnapsen has beyond every game's: the contracts."""
+"""What the report on Bauernschnapsen has beyond every game's: the questions that players ask, and their answers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
+from ..games.bauernschnapsen import own
 from ..games.bauernschnapsen import tables as detail
-from ..stats.intervals import wilson
-from . import figures
-from .intervals import Line
-from .numbers import count
-from .playing import Findings, Played
-from .reading import setting
-from .registry import Drawing, Table
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
+from ..sessions import Sessions
+from ..stats.values import Estimate
+from ..study import Study
+from ..tally import Counts
+from . import contracts, doubling, gang, marriages, matches
+from .leading_first import best_first
+from .playing import Findings
+from .registry import Answer, Drawing, Table
 
 
 class BauernschnapsenReport:
@@ -26,6 +24,8 @@ class BauernschnapsenReport:
     short = "game points"
     session, sessions = "match", "matches"
     leading = "Being on the caller's side"
+    leading_title, leading_short = "The caller's side", "being on the caller's side"
+    first, advantage = "caller's side", "advantage of the caller's side"
     game_in_short = (
         "Two teams of two play with 20 cards, five each: the caller names trumps after three, then the players bid "
         "what they undertake. A deal is worth game points to the team that fulfils its contract or breaks the other's; "
@@ -41,10 +41,25 @@ class BauernschnapsenReport:
         "Retourschneider": "a match won from 0:23",
     })
 
+    def extra_plays(self, study: Study) -> int:
+        return gang.plays(study)
+
+    def more(self, study: Study, threads: int | None, hear: Callable[[int], None]) -> "More":
+        return More(gang.play(study, threads, hear), matches.play(study, threads))
+
+    def answers(self, findings: Findings) -> Iterator[Answer]:
+        if findings.self_plays:
+            yield contracts.answer(findings)
+            yield from gang.answer(findings)
+            yield doubling.answer(findings)
+            yield matches.answer(findings)
+            yield marriages.of_normal_games(findings)
+            yield marriages.of_marriages(findings)
+
     def figures(self, findings: Findings) -> Iterator[Drawing]:
         if findings.self_plays:
-            best = findings.payoff.order[0]
-            yield _contracts(next(one for one in findings.self_plays if one.a == best), setting(findings))
+            for part in (contracts, gang, doubling, marriages):
+                yield from part.drawings(findings)
 
     def tables(self, findings: Findings) -> Iterator[Table]:
         import pandas as pd
@@ -59,45 +74,60 @@ class BauernschnapsenReport:
             title = name.replace("_", " ").capitalize()
             yield Table(name, title, _ABOUT.get(name, "by side, the policy concerned"),
                         frame[["a", "b", *(c for c in frame.columns if c not in ("a", "b"))]])
+        if findings.self_plays:
+            yield from own_tables(findings)
+            yield from gang.tables(findings)
 
 
+class More(NamedTuple):
+    """What is played beside the match-ups: Gangs against normal games by policy, and matches by match-up."""
+
+    gangs: dict[str, Counts]
+    matches: dict[tuple[str, str], Sessions]
+
+
+def own_tables(findings: Findings) -> Iterator[Table]:
+    """The numbers of the answers, unrounded."""
+    import pandas as pd
+
+    made: dict[str, list[dict[str, Any]]] = {name: [] for name in _OWN}
+    for one in best_first(findings):
+        tally, rules = one.result.tally, contracts.rules_of(one)
+        parts: list[Sequence[Any]] = [own.contracts(tally, rules), own.doubling(tally, rules), own.endings(tally),
+                                      own.marriages(tally)]
+        for name, rows in zip(made, parts, strict=True):
+            made[name] += [{"policy": one.a, **_flat(row)} for row in rows]
+    made["matches"] = [_flat(row) for row in matches.rows(findings)]
+    for name, rows in made.items():
+        if rows:
+            about = _OWN.get(name, "every match-up from the side that is ahead; balance: Bummerl ahead per match; "
+                             "played: from matches, not from the law of a deal")
+            yield Table(name, name.replace("_", " ").capitalize(), f"{about}; 95 % intervals", pd.DataFrame(rows))
+
+
+def _flat(row: Any) -> dict[str, Any]:
+    """A row with every estimate as value, low, high."""
+    flat: dict[str, Any] = {}
+    for name, value in row._asdict().items():
+        if value is None or isinstance(value, Estimate):
+            flat |= dict(zip((name, f"{name}_low", f"{name}_high"), value[:3] if value else [None] * 3, strict=True))
+        else:
+            flat[name] = value
+    return flat
+
+
+_OWN = {
+    "own_contracts": "every policy against itself: contracts bid, played and made, game points a play",
+    "own_doubling": "every policy against itself: deals by multiplier, as the side sees them that spoke last",
+    "own_normal_games": "every policy against itself: how normal games end, as shares of them",
+    "own_marriages": "every policy against itself: marriages dealt, counted, void, not announced",
+}
 _ABOUT = {
     "game_points": "how often each result came out, A's game points minus B's",
     "contracts": "what each contract does for the side that plays it, by seat of the declarer",
     "bids": "calls made, by side and seat",
     "doubling": "what doubling earns the declarer's side",
 }
-
-
-def by_contract(one: Played) -> "pd.DataFrame":
-    """Contracts of a policy against itself: contract, played, made (plays), share, both sides together."""
-    match = one.result.experiment.match
-    frame = detail.contracts(one.result.tally, match.rules, match.design)
-    frame = frame[frame["seat"] == "all"]
-    frame = frame.assign(made=(frame["made"] * frame["played"]).round().astype(int))
-    return frame.groupby("contract", as_index=False)[["played", "made"]].sum().sort_values("played", ascending=False)
-
-
-def _contracts(one: Played, basis: str) -> Drawing:
-    frame, plays = by_contract(one), one.result.plays
-
-    def lines(k: str, n: Any) -> list[Line]:
-        return [Line(row["contract"], row[k] / total, *wilson(row[k], total))
-                for row, total in ((row, row["played"] if n is None else n) for row in frame.to_dict("records"))]
-
-    def draw() -> "Figure":
-        figure, axes = figures.new_figure(max(3.6, 0.47 * len(frame) + 2.2), 2)
-        figures.forest(axes[0], lines("played", plays), "share of plays", scale="log", percent=True)
-        figures.forest(axes[1], lines("made", None), "made, of those played", percent=True)
-        axes[0].set_title("how often it is played")
-        axes[1].set_title("how often it is made")
-        return figure
-
-    return Drawing(
-        "contracts", f"The contracts: {one.a} against itself",
-        "Above: how often each contract is played, on a logarithmic axis. Below: how often its declarer makes it; in "
-        "the normal game, how often the caller's side scores.",
-        f"n = {count(plays)} plays; 95 % Wilson intervals; {basis}", draw)
 
 
 REPORT = BauernschnapsenReport()

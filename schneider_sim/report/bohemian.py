@@ -1,16 +1,17 @@
 """What the report on Bohemian Schneider has beyond every game's: honours, tricks and leads."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..games.bohemian import tables as detail
+from ..study import Study
 from . import figures, leading_first
 from .numbers import count
 from .payoff import Comparison
 from .playing import Findings, Played
 from .reading import labels, leading, setting
-from .registry import Drawing, Table
+from .registry import Answer, Drawing, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,6 +25,8 @@ class BohemianReport:
     short = "VP"
     session, sessions = "session", "sessions"
     leading = "Leading to the first trick"
+    leading_title, leading_short = "Leading first", "leading first"
+    first, advantage = "first leader", "first leader's advantage"
     game_in_short = (
         "Two players play sixteen tricks with 32 cards and no trumps: one leads, the other replies with any card, "
         "which takes the trick only if it is the next higher card of the suit led. Whoever ends with more than half "
@@ -40,6 +43,15 @@ class BohemianReport:
         "safe lead": "a card led that no card its leader could not place would capture",
         "session": "six deals, each player being first leader in three (unless the rules say otherwise)",
     })
+
+    def extra_plays(self, study: Study) -> int:
+        return 0
+
+    def more(self, study: Study, threads: int | None, hear: Callable[[int], None]) -> None:
+        return None
+
+    def answers(self, findings: Findings) -> Iterator[Answer]:
+        return iter(())
 
     def figures(self, findings: Findings) -> Iterator[Drawing]:
         basis = setting(findings)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..estimate import percent
-from .style import BLUE, GRID, INK, MUTED, SKY, VERMILLION, readable_on
+from .style import BLUE, GRID, INK, MUTED, PALE, SKY, VERMILLION, readable_on
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,13 +62,19 @@ def _zones(ax: "Axes", schneider_at: int, top: float) -> None:
 
 
 def session_outcomes(ax: "Axes", labels: Sequence[str], win: Sequence[float], draw: Sequence[float],
-                     names: tuple[str, str, str] = ("won", "drawn", "lost"), unit: str = "share of sessions") -> "Axes":
-    """Sessions won, drawn and lost by the first-named, as one stacked bar a match-up, the first on top."""
+                     names: tuple[str, str, str] = ("won", "drawn", "lost"), unit: str = "share of sessions",
+                     colours: tuple[str, str, str] = (BLUE, PALE, VERMILLION)) -> "Axes":
+    """Sessions won, drawn and lost by the first-named, as one stacked bar a match-up, the first on top.
+
+    An ending that never occurs is not in the legend.
+    """
     places = np.arange(len(labels))
     shares = np.array([win, draw, 1 - np.asarray(win) - np.asarray(draw)], float)
     left = np.zeros(len(labels))
-    for colour, hatch, share, name in zip((BLUE, "#b8bcc2", VERMILLION), ("", "", ""), shares, names, strict=True):
-        ax.barh(places, share, left=left, height=0.76, color=colour, hatch=hatch, linewidth=0, label=name)
+    for colour, share, name in zip(colours, shares, names, strict=True):
+        if not share.any():
+            continue
+        ax.barh(places, share, left=left, height=0.76, color=colour, linewidth=0, label=name)
         for place in places[share >= 0.055]:
             ax.text(left[place] + share[place] / 2, place, f"{percent(share[place])} %", ha="center", va="center",
                     fontsize=8, color=readable_on(*_rgb(colour)))

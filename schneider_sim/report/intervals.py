@@ -88,9 +88,10 @@ def _set_scale(ax: "Axes", scale: str, lines: Sequence[Line], floor: float, perc
     if scale == "log":
         from matplotlib.ticker import LogLocator
 
+        ticks = 4 if percent and floor < 5e-7 else 7  # so small a share has a long label
         ax.set_xscale("log")
         ax.set_xlim(floor, min(1.35 * top, 1.0) if percent else 1.35 * top)
-        ax.xaxis.set_major_locator(LogLocator(subs=(1,) if top > 300 * floor else (1, 2, 5), numticks=7))
+        ax.xaxis.set_major_locator(LogLocator(subs=(1,) if top > 300 * floor else (1, 2, 5), numticks=ticks))
     elif scale == "symlog":
         bottom = min(line.low for line in lines)
         linear = 10.0 ** math.ceil(math.log10(max([-bottom, *(line.high - line.low for line in lines), 1e-6])))

@@ -64,8 +64,8 @@ def table(findings: Findings) -> Table:
 
     found = [{"policy": one.a, "first_leader": name, "count": k, "n": share.n, "share": share.value, "low": share.low,
               "high": share.high} for one in best_first(findings) for name, (k, share) in outcomes(one).items()]
-    return Table("first_leader", "Leading first", "plays that the first leader won, tied and lost when a policy plays "
-                 "itself; 95 % intervals; n counts independent plays", pd.DataFrame(found))
+    return Table("first_leader", findings.report.leading_title, "plays that the first leader won, tied and lost when a "
+                 "policy plays itself; 95 % intervals; n counts independent plays", pd.DataFrame(found))
 
 
 def drawings(findings: Findings, basis: str) -> Iterator[Drawing]:
@@ -77,13 +77,13 @@ def drawings(findings: Findings, basis: str) -> Iterator[Drawing]:
 
     def draw() -> "Figure":
         figure, ax = figures.new_figure(figures.height_of(lines))
-        figures.forest(ax, lines, f"{findings.report.short} per deal, first leader's advantage", zero=0.0)
+        figures.forest(ax, lines, f"{findings.report.short} per deal, {findings.report.advantage}", zero=0.0)
         return figure
 
     if lines:
         is_open = " A hollow mark is open: its interval holds 0." if any(line.is_open for line in lines) else ""
         yield Drawing(
-            "first_leader", "What leading first is worth",
-            "Each policy against itself, the best on top: what its first leader gains per deal. The answer depends on "
-            f"how well both play, so there is no single number.{is_open}",
+            "first_leader", f"What {findings.report.leading_short} is worth",
+            f"Each policy against itself, the best on top: what its {findings.report.first} gains per deal. The answer "
+            f"depends on how well both play, so there is no single number.{is_open}",
             f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {basis}", draw)

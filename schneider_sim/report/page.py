@@ -12,7 +12,7 @@ from .numbers import count, shown
 from .payoff import Comparison
 from .playing import Findings, Played
 from .reading import ahead, statistic, text
-from .registry import Table
+from .registry import Answer, Table
 
 
 class Shown(NamedTuple):
@@ -40,11 +40,26 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
         study=study, report=findings.report, version=__version__, versions=made_with(),
         rules=_rules(findings), summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
         match_ups=_match_ups(findings), ranking=_spaced(ranking.sentences(findings)),
-        self_plays=leads, honours=any(row.honours != "–" for row in leads),
+        answers=_spoken(findings, figures), ties=_ties(findings), self_plays=leads,
+        honours=any(row.honours != "–" for row in leads),
         figures=[(figure, *_spaced([figure.text]), Markup(figure.svg)) for figure in figures],
         tables=tables, method=findings.payoff.method,
         hashes=[*((one.name, one.result.tally_sha256) for one in findings.played), *_crossed(findings)],
         deals=count(study.deals), plays=count(findings.plays), count=count))
+
+
+def _spoken(findings: Findings, figures: Sequence[Shown]) -> list[Answer]:
+    """What players of the game ask, spaced as everything on the page, with links to the figures that there are."""
+    drawn = {figure.name for figure in figures}
+    return [answer._replace(sentences=tuple(_spaced(answer.sentences)), basis=_spaced([answer.basis])[0],
+                            figure=answer.figure if answer.figure in drawn else "")
+            for answer in findings.report.answers(findings)]
+
+
+def _ties(findings: Findings) -> bool:
+    """Whether any play was tied."""
+    found = [statistic(one, "tie_rate") for one in findings.played]
+    return any(estimate is not None and estimate.value > 0 for estimate in found)
 
 
 def _spaced(sentences: Iterable[str]) -> list[str]:

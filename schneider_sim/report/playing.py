@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -66,12 +66,14 @@ class Findings:
     report: GameReport
     played: tuple[Played, ...]
     factorial: Factorial | None = None
+    more: Any = None  # what the game's report played beside
 
     @property
     def plays(self) -> int:
         """Deals played to the end, all in all."""
         crossed = self.factorial.series if self.factorial else ()
-        return sum(one.result.plays for one in self.played) + sum(one.experiment.plays for one in crossed)
+        own = self.report.extra_plays(self.study)
+        return sum(one.result.plays for one in self.played) + sum(one.experiment.plays for one in crossed) + own
 
     @property
     def self_plays(self) -> tuple[Played, ...]:
@@ -96,7 +98,7 @@ def range_size(deals: int) -> int:
 
 def play_study(study: Study, play: Play | None = None, threads: int | None = None,
                progress: Progress | None = None) -> Findings:
-    """Play every match-up of a study, then every policy against itself, then its lead rules with its follow rules.
+    """Play every match-up of a study, every policy against itself, lead rules with follow rules, what the game adds.
 
     play: what runs an experiment, by default `threads` threads; progress hears the plays done and all.
     """
@@ -106,8 +108,9 @@ def play_study(study: Study, play: Play | None = None, threads: int | None = Non
     matches = [*study.pairs, *((name, name) for name in study.players)]
     experiments = [replace(study.experiment(a, b), cut=size) for a, b in matches]
     crossed = 2 * study.factors.deals * study.factors.cells if study.factors else 0
-    total, done = sum(experiment.plays for experiment in experiments) + crossed, 0
     report = game_report(study.game)
+    extra = report.extra_plays(study)
+    total, done = sum(experiment.plays for experiment in experiments) + crossed + extra, 0
     played: list[Played] = []
 
     def heard(before: int, plays: int) -> None:
@@ -117,7 +120,9 @@ def play_study(study: Study, play: Play | None = None, threads: int | None = Non
     for (a, b), experiment in zip(matches, experiments, strict=True):
         played.append(_play_one(a, b, experiment, play, partial(heard, done)))
         done += experiment.plays
-    return Findings(study, report, tuple(played), _cross(study, play, lambda deals: heard(done, 2 * deals)))
+    cross = _cross(study, play, lambda deals: heard(done, 2 * deals))
+    more = report.more(study, threads, partial(heard, done + crossed))
+    return Findings(study, report, tuple(played), cross, more)
 
 
 def _cross(study: Study, play: Play, heard: Callable[[int], None]) -> Factorial | None:

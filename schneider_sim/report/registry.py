@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import RequestError
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from ..study import Study
     from .playing import Findings
 
 MODULES = {
@@ -41,6 +42,21 @@ class Table(NamedTuple):
     digits: int = 7
 
 
+class Answer(NamedTuple):
+    """A question of players and its answer: sentences, a table ready to be read, what both rest on.
+
+    name: of the answer's place on the page, `about-NAME`; figure: the name of the Drawing that goes with it, if any.
+    """
+
+    name: str
+    question: str
+    sentences: tuple[str, ...]
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    basis: str
+    figure: str = ""
+
+
 class GameReport(Protocol):
     """A game's module `report`, under the name REPORT."""
 
@@ -50,11 +66,24 @@ class GameReport(Protocol):
     session: str  # what a session is called, and more of them
     sessions: str
     leading: str  # what a first leader does: "… is worth"
+    leading_title: str  # the same as a heading, and within one
+    leading_short: str
+    first: str  # who gains by it: "its … gains"
+    advantage: str  # what is gained, as on an axis
     game_in_short: str  # its rules in two sentences
     first_leader: str  # who that is, as in "the first leader is …"
     rates: tuple[tuple[str, str, str], ...]  # rare statistics, what they are called, and what they are a share of
     method: str  # what a reader must know of the game's own tables
     glossary: Mapping[str, str]
+
+    def extra_plays(self, study: "Study") -> int:
+        """How many plays `more` will play."""
+
+    def more(self, study: "Study", threads: int | None, hear: "Callable[[int], None]") -> Any:
+        """What the game's report plays beside the match-ups, for `findings.more`; hear: plays that are done."""
+
+    def answers(self, findings: "Findings") -> "Iterable[Answer]":
+        """What players of this game ask, in the order of the page."""
 
     def figures(self, findings: "Findings") -> "Iterable[Drawing]":
         """The figures that only this game has, in the order of the page."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 INK, MUTED, GRID, PAPER = "#1b1b1f", "#5a5f66", "#d8dade", "#fefefe"
 BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY = "#0072b2", "#d55e00", "#009e73", "#e69f00", "#cc79a7", "#56b4e9"
+PALE = "#b8bcc2"
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 """The palette of Okabe and Ito without the yellow that vanishes on white and the black that is the text's."""
 WIDTH = 7.0

@@ -119,3 +119,8 @@ def uses_search(p: Vector) -> bool:
     """Whether a policy samples deals: `search: pimc`, or `mc` among its words."""
     bids, trumps = p[v.P_BID + 1 : v.P_BID + 1 + p[v.P_BID]], p[v.P_TRUMP + 1 : v.P_TRUMP + 1 + p[v.P_TRUMP]]
     return bool(p[v.SEARCH] or list(BID).index("mc") in bids or list(TRUMP).index("mc") in trumps)
+
+
+def searches(policy: Policy) -> bool:
+    """Whether the policy samples deals when it names trumps or plays cards, which takes some thousand times as long."""
+    return policy.options["search"] == "pimc" or "mc" in policy.sections["trump"]

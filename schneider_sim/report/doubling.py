@@ -1,0 +1,86 @@
+"""Doubling in Bauernschnapsen, policy by policy: what doubled deals bring, and how much of it the doubling made."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..games.bauernschnapsen import own
+from . import figures
+from .contracts import FEWEST, basis, rules_of
+from .leading_first import best_first
+from .numbers import amount, count, rate
+from .playing import Findings
+from .reading import labels, setting
+from .registry import Answer, Drawing
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_DONE = {2: "doubled", 4: "redoubled", 8: "doubled a third time"}
+
+
+def by_policy(findings: Findings) -> dict[str, list[own.Doubling]]:
+    """The multipliers of every policy, the best policy first; nothing for one that never doubles."""
+    return {one.a: own.doubling(one.result.tally, rules_of(one)) for one in best_first(findings)}
+
+
+def answer(findings: Findings) -> Answer:
+    """What doubling earns."""
+    found = by_policy(findings)
+    said = [f"{name}: {sentence}" for name, rows in found.items() for sentence in _sentences(rows)]
+    seldom = [name for name, rows in found.items() if not _doubled(rows)]
+    if seldom:
+        said.append(f"Never doubled, or in fewer than {FEWEST} deals: {', '.join(seldom)}.")
+    return Answer(
+        "doubling", "What does doubling earn?", tuple(said),
+        ("policy", "game", "multiplier", "seen by", "of deals", "they score in", "game points a deal",
+         "of that by the last doubling"),
+        tuple((name, row.game, f"× {row.multiplier}", row.side, rate(row.of_plays), rate(row.scores), amount(row.earns),
+               amount(row.gain) if row.gain else "–") for name, rows in found.items() for row in rows
+              if row.n >= FEWEST and _doubled(rows)),
+        f"{basis(findings)}. Who doubles holds good cards, so doubled deals differ from the others: what doubling made "
+        "of them is in the last column, against the same deals at half the multiplier, the cards being played alike.",
+        "doubling" if _lines(findings) else "")
+
+
+def _doubled(rows: Sequence[own.Doubling]) -> bool:
+    """Whether a multiplier was seen often enough to say something."""
+    return any(row.gain and row.n >= FEWEST for row in rows)
+
+
+def _sentences(rows: Sequence[own.Doubling]) -> Iterator[str]:
+    usual = {row.game: row for row in rows if row.multiplier == 1}
+    for row in rows:
+        if row.gain is None or row.n < FEWEST:
+            continue
+        verdict = "it paid" if row.gain.low > 0 else "it cost" if row.gain.high < 0 else "whether it paid is open"
+        before = ""
+        if row.multiplier == 2 and row.game in usual:
+            before = f" (undoubled ones bring them {amount(usual[row.game].earns)})"
+        games = "normal games" if row.game == "normal game" else row.game
+        yield (f"{games} {_DONE[row.multiplier]}, {rate(row.of_plays)} of deals, bring the {row.side} that did it "
+               f"{amount(row.earns)} game points a deal{before}; half of that, {amount(row.gain)}, was made by the "
+               f"doubling: {verdict}.")
+
+
+def _lines(findings: Findings) -> list[figures.Line]:
+    short = labels(findings.study.policies)
+    return [figures.Line(f"{short[name]}: {row.game} × {row.multiplier}", *row.gain[:3],
+                         row.gain.low <= 0 <= row.gain.high)
+            for name, rows in by_policy(findings).items() for row in rows if row.gain and row.n >= FEWEST]
+
+
+def drawings(findings: Findings) -> Iterator[Drawing]:
+    """What the last doubling gained, by policy and multiplier."""
+    lines = _lines(findings)
+
+    def draw() -> "Figure":
+        figure, ax = figures.new_figure(figures.height_of(lines))
+        figures.forest(ax, lines, "game points per doubled deal", zero=0.0)
+        return figure
+
+    if lines:
+        yield Drawing(
+            "doubling", "What the last doubling gains",
+            "Game points per doubled deal that the last doubling brought the side that made it, against the same deals "
+            "at half the multiplier. Left of the line it cost. A hollow mark is open: its interval holds 0.",
+            f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {setting(findings)}", draw)
