@@ -91,15 +91,16 @@ def answer(findings: Findings) -> Iterator[Answer]:
         return
     name, rows = next(iter(found.items()))
     by_hand = {hand: {row.side: row for row in rows if row.hand == hand} for hand in reversed(whatif.CLASSES)}
-    columns = [f"{who} {what}" for who in ("caller's side:", "others:") for what in ("makes it", "needs", "gains")]
+    columns = [f"{who} {what}" for who in ("caller:", "others:") for what in ("makes it", "needs", "gains")]
     yield Answer(
         "gang", "When is a Gang worth bidding?", (*_sentences(name, rows), *_others(found)),
         ("hand", *columns),
         tuple((hand, *(cell for side in whatif.SIDES for cell in _cells(seen.get(side))))
               for hand, seen in by_hand.items() if seen),
         f"{_basis(findings)}. {_WORDS} Needs: the chance at which the Gang earns what the normal game of the same "
-        "deals does. Gains: game points over that normal game, of the holder's side. Where the alternative is another "
-        "contract, the Gang must beat that. What both earn is in tables/gang.csv.",
+        "deals does. Caller: held on the caller's side. Gains: game points over that normal game, for the holder's "
+        "side. Where the alternative is another contract, the Gang must beat that. What both earn is in "
+        "tables/gang.csv.",
         "gang")
 
 

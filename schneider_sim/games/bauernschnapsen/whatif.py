@@ -17,7 +17,7 @@ from ...stats.values import Estimate
 from ...tally import Counts
 from .. import Match
 from . import vectors as v
-from .bits import STD, above, popcount
+from .bits import NOTHING, STD, above, popcount
 from .cardplay import set_contract
 from .cells import cells, keep_alive
 from .kernel import draw_words, hand_back, set_up, take_in
@@ -59,27 +59,24 @@ def class_of(hand):
 def _play_gang(r, p, s, w, seat):
     """Play the dealt cards once more, as a Gang of `seat`."""
     for i in range(4):
-        s[v.HAND + i], s[v.PROVEN + i] = s[v.DEALT + i], 0
-    for i in range(v.TRICKS, v.POSSIBLE):
+        s[v.HAND + i] = s[v.DEALT + i]
+    for i in range(v.TRICKS, v.OUT):
         s[i] = 0
     for i in range(v.CONTRACT, v.DOUBLINGS + 1):
         s[i] = 0
     for i in range(v.ANNOUNCED, v.DOUBLED_BY):
         s[i] = 0
-    for i in range(4):
-        s[v.POSSIBLE + i] = s[v.HAND] | s[v.HAND + 1] | s[v.HAND + 2] | s[v.HAND + 3]
-    s[v.PROVEN] = s[v.TURNED]
     s[v.CONTRACT], s[v.DECLARER], s[v.CALLS], s[v.CALL] = v.GANG, seat, 1, 32 * seat + v.GANG
     set_contract(r, s)
     if not r[v.WINDOW_OPEN] and p[v.P_DOUBLE] + p[v.POLICY_SIZE + v.P_DOUBLE]:
-        ask(CALLS, DOUBLING_QUESTION, r, p, 0, s, 0, 0)
+        ask(CALLS, DOUBLING_QUESTION, s, NOTHING, NOTHING)
     for _ in range(5):
         if play_trick(r, p, s, w):
             break
 
 
 @compiled
-def _play_both_ways(rules, both, outside, seed, start, count, track, counts):
+def _play_both_ways(rules, both, outside, seed, start, count, counts):
     """Play `count` deals from `start` both ways and add them to `counts`, int64[SHAPE] flat; see kernel.play_range."""
     space, state, words = np.empty(ROWS * LANES, np.uint32), np.zeros(v.STATE_SIZE, np.int64), np.zeros(ROWS, np.int64)
     r, p, s, w = cells(rules, 0), cells(both, 0), cells(state, 0), cells(words, 0)
@@ -87,7 +84,7 @@ def _play_both_ways(rules, both, outside, seed, start, count, track, counts):
     for place in range(count):
         if place % LANES == 0:
             draw_words(start + place, seed, space)
-        set_up(s, start + place, seed, np.int64(0), np.int64(0), track, place % LANES, space, w)
+        set_up(s, start + place, seed, NOTHING, NOTHING, place % LANES, space, w)
         play_deal(r, p, s, w)
         team, worth, level = s[v.TEAM], s[v.WORTH], s[v.LEVEL]
         for seat in range(4):
@@ -110,7 +107,7 @@ def gangs(match: Match, start: int, stop: int) -> Counts:
     silent = np.concatenate([ready.both[0, : v.POLICY_SIZE]] * 2)
     silent[v.P_BID] = silent[v.POLICY_SIZE + v.P_BID] = 0
     flat = counts.reshape(-1)
-    _play_both_ways(ready.rules, silent, ready.outside, ready.seed, start, stop - start, ready.track, flat)
+    _play_both_ways(ready.rules, silent, ready.outside, ready.seed, start, stop - start, flat)
     ready.check()
     return counts
 
