@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import time
+import weakref
 from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -18,7 +19,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from .errors import RequestError, RunError
-from .execute import Engine, Finished, Ranges, Work, default_threads
+from .execute import Engine, Finished, Heed, Holding, Ranges, Work, at_once, default_threads
 from .experiment import Experiment
 from .recipe import as_text, recipe_of
 from .remote import identity, play_remotely, received
@@ -26,36 +27,57 @@ from .remote import identity, play_remotely, received
 PATIENCE = 60.0  # seconds without scheduler or without any worker until the run fails
 SLOW = 30.0  # seconds after which a range may be given to a second worker, if it takes far longer than all others
 _AHEAD = 16  # ranges for a slot that may have been given out since the oldest that has not come back
+_POLL = 0.1  # seconds between two looks whether the run is to stop
 _TRIES = 3  # times that a range may end its workers, each time several of them
 
 
 @contextlib.contextmanager
 def cluster(
-    scheduler: str | None = None, workers: int | None = None, patience: float = PATIENCE, slow: float = SLOW
+    scheduler: str | None = None, workers: int | None = None, patience: float = PATIENCE, slow: float = SLOW,
+    holding: Holding = at_once,
 ) -> Iterator[Engine]:
     """The engine on the cluster at `scheduler`, an address or a scheduler file, or on `workers` processes started here.
 
+    holding: see `execute.at_once`; an interruption drops the ranges in flight, since workers may need long for them.
     Raises RequestError where Dask is not installed or there is no such file, RunError where nobody answers.
     """
     try:
-        import distributed
+        import distributed  # noqa: F401
     except ImportError:
         raise RequestError("the engine dask needs Dask: pip install 'schneider-sim[dask]'") from None
-    with _quiet(), contextlib.ExitStack() as open_things:
-        if scheduler is None:
-            with _interrupts_held_back():
-                local = open_things.enter_context(distributed.LocalCluster(
-                    n_workers=workers or default_threads(), threads_per_worker=1, processes=True, memory_limit=0,
-                    dashboard_address=None, silence_logs=logging.CRITICAL))
-            address = local.scheduler_address
-        else:
-            address = _address(scheduler)
+    with _quiet(), contextlib.ExitStack() as running:
+        address = _address(scheduler) if scheduler else _started(running, workers or default_threads(), holding)
+        sessions = weakref.WeakSet[_Session]()
+
+        def end() -> None:  # those whose generators a traceback holds, which would wait for a loop that has ended
+            for session in sessions:
+                session.close()
+
+        running.callback(end)
 
         def engine(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
-            with _Session(address, work, experiment, ranges, patience, slow) as session:
-                yield from session.finished()
+            session = _Session(address, work, experiment, ranges, patience, slow)
+            sessions.add(session)
+            with holding("without the ranges in flight") as heed, contextlib.closing(session):
+                yield from session.finished(heed)
 
         yield engine
+
+
+def _started(running: contextlib.ExitStack, workers: int, holding: Holding) -> str:
+    """The address of a cluster of `workers` processes of this machine, which ends when `running` is left."""
+    from distributed import LocalCluster
+
+    def end() -> None:
+        with holding("once the workers have ended"):
+            local.close()
+
+    with holding("once the workers have started"), _interrupts_held_back():
+        quiet = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}  # no words about a port that is taken
+        local = LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, memory_limit=0,
+                             dashboard_address=None, scheduler_kwargs=quiet, silence_logs=logging.CRITICAL)
+        running.callback(end)
+    return str(local.scheduler_address)
 
 
 def _address(scheduler: str) -> str:
@@ -83,20 +105,26 @@ class _Session:
         self._failed: dict[int, int] = {}  # how often a range has ended its workers
         self._error: tuple[int, Exception] | None = None
         self._count, self._longest, self._done = 0, 0.0, SimpleQueue[tuple[Any, int]]()
+        self._heed: Heed = lambda: None
         self._client = self._connect()
         self._futures: set[Any] = set()
 
-    def __enter__(self) -> "_Session":
-        return self
+    def close(self) -> None:
+        """Drop what is in flight and leave the cluster."""
 
-    def __exit__(self, *_: object) -> None:
+        async def drop() -> None:
+            await self._client.cancel(list(self._futures), asynchronous=True, force=True)
+
+        if self._client.status == "closed":
+            return
         with contextlib.suppress(Exception):
-            self._client.cancel(list(self._futures), force=True)
+            self._client.sync(drop, callback_timeout=2)
         with contextlib.suppress(Exception):
             self._client.close(timeout=2)
 
-    def finished(self) -> Finished:
-        """Every range as it finishes. The first to fail in order of the deals decides the error."""
+    def finished(self, heed: Heed) -> Finished:
+        """Every range as it finishes. The first to fail in order of the deals decides the error; `heed` may raise."""
+        self._heed = heed
         alone_since = time.monotonic()
         slots = self._slots()
         while self._fill(slots):
@@ -120,6 +148,7 @@ class _Session:
 
         limit = time.monotonic() + self._patience
         while True:
+            self._heed()
             try:
                 return distributed.Client(self._address, timeout=min(10.0, self._patience), set_as_default=False)
             except (OSError, TimeoutError, ValueError) as error:
@@ -162,11 +191,14 @@ class _Session:
 
     def _wait(self, seconds: float) -> list[tuple[Any, int]]:
         """All futures that have ended, after at most `seconds`."""
-        batch = []
-        with contextlib.suppress(Empty):
-            batch.append(self._done.get(timeout=seconds))
-            while True:
-                batch.append(self._done.get_nowait())
+        batch: list[tuple[Any, int]] = []
+        limit = time.monotonic() + seconds
+        while not batch and time.monotonic() < limit:
+            self._heed()
+            with contextlib.suppress(Empty):
+                batch.append(self._done.get(timeout=_POLL))
+                while True:
+                    batch.append(self._done.get_nowait())
         return [(future, number) for future, number in batch if future in self._futures]
 
     def _take(self, batch: list[tuple[Any, int]]) -> Finished:

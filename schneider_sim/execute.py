@@ -7,6 +7,7 @@ makes of it what everything that looks at counts takes: a `Play`, which yields t
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from .engine import play_range
@@ -20,8 +21,11 @@ Ranges = Iterable[tuple[int, int]]
 Finished = Iterator[tuple[int, int, Any]]
 Engine = Callable[[Work, Experiment, Ranges], Finished]
 Play = Callable[[Experiment], Iterator[tuple[int, int, Counts]]]
+Heed = Callable[[], None]
+Holding = Callable[[str], AbstractContextManager[Heed]]
 
 _AHEAD = 8  # ranges a worker may begin while an earlier one still runs: bounds what waits in memory
+_POLL = 0.1  # seconds between two looks whether the run is to stop
 
 
 def default_threads() -> int:
@@ -31,27 +35,37 @@ def default_threads() -> int:
     return os.cpu_count() or 1
 
 
+def at_once(how: str) -> AbstractContextManager[Heed]:
+    """The Holding that holds nothing: an interruption raises where it comes, as ever in Python.
+
+    Any other is a block that interruptions leave only where the function it gives is called, or at the block's end;
+    `how` says in the user's words how the run then stops: "after the ranges in flight".
+    """
+    return nullcontext(lambda: None)
+
+
 def serial(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
     """The engine that plays one range after another in the calling thread."""
     for start, stop in ranges:
         yield start, stop, work(experiment, start, stop)
 
 
-def threaded(threads: int | None = None) -> Engine:
+def threaded(threads: int | None = None, holding: Holding = at_once) -> Engine:
     """The engine of `threads` threads of this process, by default one per processor.
 
     When a range fails, no more are begun and the earlier ones are finished and yielded before the error is raised:
     which of several errors that is does not depend on scheduling. An interruption likewise waits for what has begun.
+    holding: see `at_once`.
     """
     workers = threads or default_threads()
 
     def engine(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
         play_range(experiment, experiment.first, experiment.first + 1)  # loads the kernel once, before the threads
-        with ThreadPoolExecutor(workers) as pool:
+        with holding("after the ranges in flight") as heed, ThreadPoolExecutor(workers) as pool:
             begun = _Begun(pool, work, experiment, iter(ranges), workers)
             try:
                 while begun.more():
-                    yield from begun.next_done()
+                    yield from begun.next_done(heed)
             finally:
                 begun.cancel(0)
             if begun.failure:
@@ -82,13 +96,15 @@ class _Begun:
             self._count += 1
         return bool(self._futures)
 
-    def next_done(self) -> Finished:
+    def next_done(self, heed: Heed) -> Finished:
         """Wait until some range is finished and yield all that are."""
         try:
-            done = wait(self._futures, return_when=FIRST_COMPLETED).done
+            heed()
+            while not (done := wait(self._futures, _POLL, FIRST_COMPLETED).done):
+                heed()
         except BaseException as interruption:
             self._fail(self._count, interruption)
-            done = set()
+            done = set[Future[Any]]()
         for future in [future for future in self._futures if future in done]:
             number, start, stop = self._futures.pop(future)
             error = future.exception()

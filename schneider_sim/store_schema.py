@@ -6,6 +6,7 @@ signed integers; a seed may not, and is text. Parts of a run never overlap.
 
 import shutil
 import sqlite3
+import time
 from pathlib import Path
 
 from .errors import RequestError, RunError
@@ -53,7 +54,7 @@ def connect(path: Path, wait: float) -> sqlite3.Connection:
     database: sqlite3.Connection | None = None
     try:
         database = sqlite3.connect(path, timeout=wait, isolation_level=None)
-        _prepare(database, path)
+        _prepare(database, path, wait)
     except sqlite3.Error as error:
         if database:
             database.close()
@@ -73,10 +74,12 @@ def _maybe_database(path: Path) -> bool:
         return True
 
 
-def _prepare(database: sqlite3.Connection, path: Path) -> None:
+def _prepare(database: sqlite3.Connection, path: Path, wait: float) -> None:
+    database.execute("BEGIN")  # one view of the file, which another process may be making
     application = database.execute("PRAGMA application_id").fetchone()[0]
     step = database.execute("PRAGMA user_version").fetchone()[0]
     empty = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
+    database.execute("COMMIT")
     if application != APPLICATION and not (application == 0 and step == 0 and empty):
         raise RequestError(f"'{path}' is a database of another program: choose another --store")
     if step > len(STEPS):
@@ -84,13 +87,26 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
                        f"{len(STEPS)}): update schneider-sim, or choose another --store")
     if empty:
         database.execute("PRAGMA auto_vacuum = INCREMENTAL")
-    database.execute("PRAGMA journal_mode = WAL")
+    _log_ahead(database, wait)
     database.execute("PRAGMA synchronous = NORMAL")
     database.execute("PRAGMA foreign_keys = ON")
     if step < len(STEPS):
         _migrate(database)
     else:
         database.execute("UPDATE run SET id = id WHERE 0")  # an error now where the file cannot be written
+
+
+def _log_ahead(database: sqlite3.Connection, wait: float) -> None:
+    """Switch the write-ahead log on; at this SQLite itself does not wait for another process that is doing it."""
+    limit = time.monotonic() + wait
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > limit:
+                raise
+            time.sleep(0.01)
 
 
 def _migrate(database: sqlite3.Connection) -> None:

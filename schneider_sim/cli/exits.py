@@ -6,18 +6,17 @@ status (a verdict). With SCHNEIDER_SIM_DEBUG=1 the traceback is shown as well.
 
 import contextlib
 import os
-import signal
 import sys
-import threading
 import traceback
-from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any
 
 import click
 
 from ..errors import RequestError, RunError
+from .stopping import INTERRUPTED, TERMINATED, Terminated, signals
 
-DONE, FAILED, WRONG, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
+DONE, FAILED, WRONG = 0, 1, 2
 
 
 class Carried(BaseException):
@@ -28,17 +27,13 @@ class Carried(BaseException):
         self.error = error
 
 
-class Terminated(BaseException):
-    """SIGTERM as an exception, so that everything that is open is closed in order."""
-
-
 def run(work: Callable[[], Any], leaving: bool = False) -> int:
     """Call `work` and return the exit status; whatever it raises has been said on standard error.
 
     leaving: the process ends next, so that a late Ctrl-C no longer matters.
     """
     try:
-        with _signals(leaving):
+        with signals(leaving):
             status = work()
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -98,34 +93,3 @@ def _close_output() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-
-
-@contextlib.contextmanager
-def _signals(leaving: bool) -> Iterator[None]:
-    """SIGTERM raises; so does the first Ctrl-C, and the second ends the process at once with the cursor shown."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    pressed = False
-
-    def terminate(*_: object) -> NoReturn:
-        raise Terminated
-
-    def interrupt(*_: object) -> NoReturn:
-        nonlocal pressed
-        if pressed:
-            if sys.stderr is not None and sys.stderr.isatty():
-                os.write(2, b"\x1b[?25h\n")
-            os._exit(INTERRUPTED)
-        pressed = True
-        raise KeyboardInterrupt
-
-    before = [(number, signal.getsignal(number)) for number in (signal.SIGTERM, signal.SIGINT)]
-    if before[1][1] is not signal.SIG_IGN:  # a background job's Ctrl-C is ignored, and stays so
-        signal.signal(signal.SIGINT, interrupt)
-    signal.signal(signal.SIGTERM, terminate)
-    try:
-        yield
-    finally:
-        for number, handler in before:
-            signal.signal(number, signal.SIG_IGN if leaving else handler)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import RequestError
-from .exits import Terminated
 from .options import Plain, chain, threads_option
+from .stopping import Terminated, holding
 
 if TYPE_CHECKING:
     from ..execute import Engine
@@ -103,10 +103,10 @@ def _engine(name: str | None, scheduler: str | None, threads: int | None) -> "It
     if name == "dask" or scheduler:
         from ..cluster import cluster
 
-        with cluster(scheduler, threads) as engine:
+        with cluster(scheduler, threads, holding=holding) as engine:
             yield engine
     else:
-        yield serial if name == "serial" else threaded(threads)
+        yield serial if name == "serial" else threaded(threads, holding)
 
 
 def _say(message: str) -> None:

@@ -163,13 +163,14 @@ def _verify(store: Path | None, as_json: bool, keys: tuple[str, ...], size: int,
     from ..execute import threaded
     from ..verify import sample, verify
     from .progress import progress
+    from .stopping import holding
 
     with _opened(store) as opened:
         drawn = sample(opened, _chosen(opened, keys), size, pick, run_plugins)
         total, done = sum(part.stop - part.start for _, part in drawn.chosen), 0
         checked = []
         with progress("verifying", total) as hear:
-            for one in verify(opened, drawn.chosen, threaded(threads)):
+            for one in verify(opened, drawn.chosen, threaded(threads, holding)):
                 checked.append(one)
                 done += one.stop - one.start
                 hear(done)

@@ -43,9 +43,12 @@ def test_interrupted_it_says_how_to_go_on(tmp_path, number, status):
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert process.returncode == status and out == ""
-    assert f"deals are safe in '{store}'; to go on: schneider-sim simulate" in err and "Traceback" not in err
-    said = int(err.split(" deals are safe")[0].split()[-1].replace(",", ""))
-    assert deals_in(store) == said > 0
+    stopping, safe, end = [line for line in err.splitlines() if not line.startswith("playing: ")]
+    again = "Ctrl-C" if number == signal.SIGINT else "SIGTERM"
+    assert stopping == f"schneider-sim: stopping after the ranges in flight; {again} again stops at once"
+    assert f"deals are safe in '{store}'; to go on: schneider-sim simulate" in safe
+    assert end == f"schneider-sim: {'interrupted' if number == signal.SIGINT else 'terminated'}"
+    assert deals_in(store) == int(safe.split(" deals are safe")[0].split()[-1].replace(",", "")) > 0
 
 
 @pytest.mark.slow

@@ -6,6 +6,8 @@ import resource
 import sqlite3
 import subprocess
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -91,6 +93,18 @@ def test_a_damaged_store_is_said_to_be(path):
     path.write_bytes(whole[: len(whole) // 2 // 4096 * 4096])
     with pytest.raises(RunError, match="damaged"):
         read_all(path)
+
+
+def test_many_may_make_a_store_at_the_same_time(tmp_path):
+    def opened(path: Path) -> int:
+        together.wait()
+        with Store(path) as store:
+            return len(store.runs())
+
+    together = threading.Barrier(8)
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(25):
+            assert list(pool.map(opened, [tmp_path / f"{number}.sqlite"] * 8)) == [0] * 8
 
 
 def test_an_older_store_is_brought_up_to_date(path, monkeypatch):
