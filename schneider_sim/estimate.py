@@ -43,7 +43,7 @@ def missing(statistic: str, why: str) -> Named:
 def decimals(low: float, high: float) -> int:
     """Decimal places worth printing: two significant digits of the interval's half-width, at most 9."""
     half = (high - low) / 2
-    if not (math.isfinite(half) and half > 0):
+    if not (math.isfinite(half) and half > 1e-12):  # less is rounding
         return 4
     return min(9, max(0, 1 - math.floor(math.log10(half))))
 

@@ -50,7 +50,8 @@ def choice(name: str, values: tuple[str, ...], meaning: str) -> Option:
     return Option(name, values[0], " | ".join(values), lambda text: text if text in values else None, meaning)
 
 
-def _memory(text: str) -> str | None:
+def remembered(text: str) -> str | None:
+    """The canonical setting of `memory`, or None."""
     if text in ("full", "none", "honours"):
         return text
     head, _, count = text.partition("-")
@@ -70,7 +71,7 @@ def _noise(text: str) -> str | None:
 
 COMMON_OPTIONS = (
     choice("ties", ("random", "first"), "how one of the last candidates is taken: by lot, or the first in pack order"),
-    Option("memory", "full", "full | none | honours | last-K", _memory, "which played cards are remembered"),
+    Option("memory", "full", "full | none | honours | last-K", remembered, "which played cards are remembered"),
     Option("noise", "0", "P from 0 to 1", _noise, "the probability that a card decision is uniform among the legal"),
 )
 

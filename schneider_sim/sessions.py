@@ -1,7 +1,7 @@
 """Whole sessions (matches) played deal by deal, and the same figures worked out exactly from the law of other deals.
 
 A game that has sessions offers them in its module `sessions`:
-    UNIT                                  "session" or "match"
+    UNIT, UNITS                           "session" or "match", and more of them
     Walk(match, count)                    `.take(results)` plays on through the results of the next deals in order and
                                           returns how many of them it used; `.done` counts finished sessions;
                                           `.estimates()` gives the statistics of `count` sessions, `.lengths` theirs

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .text import value_text
+
 if TYPE_CHECKING:
     from .estimate import Named
     from .experiment import Experiment
@@ -35,19 +37,12 @@ def policy_in_words(typed: str, policy: str) -> str:
 
 
 def rules_in_words(game_name: str, rules: Mapping[str, Any]) -> str:
-    """The switches that differ from the default rules, or that none does."""
+    """The switches that make these rules of the standard ones, or that they are those."""
     from .games import game
+    from .games.parts import changes
 
-    usual = game(game_name).rules().as_dict()
-    changed = [f"{name}={value_text(value)}" for name, value in rules.items() if value != usual.get(name)]
-    return " ".join(changed) or "standard rules"
-
-
-def value_text(value: Any) -> str:
-    """A switch's value as it is typed after KEY=."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    changed = changes(game(game_name).rules, rules)
+    return " ".join(f"{name}={value_text(value)}" for name, value in changed.items()) or "standard rules"
 
 
 def settings(experiment: "Experiment", a: str | None = None, b: str | None = None) -> str:

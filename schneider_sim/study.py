@@ -201,10 +201,10 @@ def _check_sprt(study: Study) -> None:
         return
     from .versus.duplicates import duplicates
 
-    reader = duplicates(study.experiment(*study.pairs[0]))
-    if not reader.low < study.sprt[0] < study.sprt[1] < reader.high:
-        raise RequestError(f"sprt = [{study.sprt[0]:g}, {study.sprt[1]:g}] must lie within {reader.low:g} to "
-                           f"{reader.high:g}, the gains that these rules allow")
+    widest = max((duplicates(study.experiment(*pair)) for pair in study.pairs), key=lambda reader: reader.high)
+    if not widest.low < study.sprt[0] < study.sprt[1] < widest.high:
+        raise RequestError(f"sprt = [{study.sprt[0]:g}, {study.sprt[1]:g}] must lie within {widest.low:g} to "
+                           f"{widest.high:g}, the gains that these rules allow")
 
 
 def _text(table: Mapping[str, Any], key: str, default: str) -> str:

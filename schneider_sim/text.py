@@ -5,7 +5,7 @@ import operator
 import reprlib
 import unicodedata
 from collections.abc import Iterable
-from typing import SupportsIndex, cast
+from typing import Any, SupportsIndex, cast
 
 from .errors import RequestError
 
@@ -57,3 +57,10 @@ def parse_int(text: object, what: str, low: int, high: int) -> int:
     if not low <= value <= high:
         raise RequestError(f"{what} must be from {low} to {high}, not {shown(value)}")
     return value
+
+
+def value_text(value: Any) -> str:
+    """A switch's value as it is typed after KEY=."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

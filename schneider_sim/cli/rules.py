@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from ..showing import table, value_text
+from ..showing import table
+from ..text import value_text
 from . import options
 from .output import say, say_json
 

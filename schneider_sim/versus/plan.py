@@ -158,8 +158,8 @@ def plan(pilot: Pilot, difference: float | None = None, deals: int | None = None
         raise RequestError("a plan needs --difference D, or --deals N, or both")
     top = max(abs(pilot.reader.low), abs(pilot.reader.high))
     if difference is not None and not abs(difference) < top:
-        raise RequestError(f"no two policies differ by {difference:g} {pilot.reader.unit} per deal: a deal is "
-                           f"worth {top:g} at most")
+        raise RequestError(f"these policies cannot differ by {difference:g} {pilot.reader.unit} per deal: a deal of "
+                           f"theirs is worth {top:g} at most")
     if alike(pilot.experiment.match):
         return Planned(pilot, alpha, chance, difference, deals, None, None)
     needed = None if difference is None else power.plan(pilot.spread, difference, alpha, chance, pilot.speed)

@@ -6,6 +6,8 @@ from typing import Any
 
 from ..experiment import Experiment
 from ..games import Match, game
+from ..games.parts import changes
+from ..text import value_text
 
 
 def command(verb: str, words: Iterable[str], experiment: Experiment) -> str:
@@ -22,17 +24,10 @@ def command(verb: str, words: Iterable[str], experiment: Experiment) -> str:
 
 
 def changed_rules(game_name: str, rules: Any) -> list[str]:
-    """The switches that differ from the game's default rules, as KEY=VALUE."""
-    usual = game(game_name).rules(None, {}).as_dict()
-    return [f"{name}={_text(value)}" for name, value in rules.as_dict().items() if value != usual[name]]
+    """The switches that make the rules of the game's default ones, as KEY=VALUE."""
+    return [f"{name}={value_text(value)}" for name, value in changes(game(game_name).rules, rules.as_dict()).items()]
 
 
 def files(match: Match) -> list[str]:
     """The files of the users' preferences that the policies use."""
     return list(dict.fromkeys(str(item.path) for item in match.plugins if getattr(item, "path", "")))
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)

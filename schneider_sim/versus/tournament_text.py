@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..estimate import Named, decimals, show
+from ..games.parts import part
 from ..stats import paired
 from .ranking import match_ups
 from .repeat import changed_rules
@@ -86,10 +87,12 @@ def _match_ups(played: Tournament, table: Table) -> str:
         rows[order[ahead], order[other]] = (played.names[ahead], played.names[other],
                                             *(rates[::-1] if behind else rates), *session,
                                             f"{gain.correlation:.2f}", factor)
-    header = ("ahead", "behind", "won", "ties", "lost", "sessions won", "drawn", "correlation", "counts as")
-    columns = [k for k in range(len(header)) if with_sessions or k not in (5, 6)]
-    title = ("Match-ups, seen by the policy that is ahead: rates of plays; sessions (matches) exactly from the law of "
-             "deals; the two\nplays of a deal correlate, so that a match-up counts as so many times as many "
+    unit = part(played.series[0].experiment.game, "sessions").UNITS
+    header = ("ahead", "behind", "won", "ties", "lost", f"{unit} won", "drawn", "correlation", "counts as")
+    seen = [k for k in range(len(header)) if with_sessions or k not in (5, 6)]
+    columns = [k for k in seen if k not in (3, 6) or any(row[k].strip("0.-") for row in rows.values())]
+    title = (f"Match-ups, seen by the policy that is ahead: rates of plays; {unit} exactly from the law of deals; the "
+             "two\nplays of a deal correlate, so that a match-up counts as so many times as many "
              "independent deals")
     shown = table([header[k] for k in columns], [[rows[place][k] for k in columns] for place in sorted(rows)],
                   range(2, len(columns)))

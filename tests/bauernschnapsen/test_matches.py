@@ -10,6 +10,7 @@ from naive_bauernschnapsen import bummerl
 from schneider_sim.errors import RequestError
 from schneider_sim.games import Match
 from schneider_sim.games.bauernschnapsen import run, sessions
+from schneider_sim.games.bauernschnapsen.estimates import VALUES, most
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.tally import Tally
 
@@ -123,3 +124,39 @@ def test_what_the_document_names_exists():
     for name in GAME.switches:
         if name.isupper():
             assert f"`{name}`" in text
+
+
+@pytest.mark.parametrize("a, b, rules, expected", [
+    ("random", "random", {}, 3), ("cautious", "random", {}, 24), ("bold", "random", {}, 48),
+    ("bold", "expert", {}, 192),
+    ("bold", "expert", {"max_double": "1"}, 48), ("bold", "expert", {"contracts": "no_show"}, 192),
+    ("random; double: whim", "random; double: whim", {}, 24), ("random; double: whim", "random", {}, 6),
+    ("cautious", "cautious", {"contracts": "common", "KONTRABAUERNSCHNAPSER": "off"}, 12),
+])
+@pytest.mark.parametrize("design", ["duplicate", "independent"])
+def test_no_play_is_worth_more_than_is_possible(a, b, rules, expected, design):
+    match = match_of(a, b, rules, design=design)
+    assert most(match) == expected
+    tally = Tally(GAME.layout, GAME.play(match, 0, 20_000))
+    seen = np.abs(VALUES)[tally["by_first_leader"].sum(axis=0) > 0]
+    assert seen.max() <= expected
+    if design == "duplicate":
+        assert GAME.victory_pairs(tally, match).counts.sum() == 20_000
+    else:
+        assert sum(part.sum() for part in GAME.victory_counts(tally, match)[1:]) == 20_000
+
+
+def test_doubling_by_one_policy_alone_stops_at_two():
+    match = match_of("random; double: whim; bid: whim", "random; bid: whim")
+    tally = Tally(GAME.layout, GAME.play(match, 0, 20_000))
+    assert tally["outcome"][:, :, :, 1].sum() > 100
+    assert tally["outcome"][:, :, :, 2:].sum() == 0
+    assert most(match) == 48
+
+
+def test_ties_and_draws_cannot_be():
+    named = GAME.estimates(Tally(GAME.layout, GAME.play(match_of("random", "bold"), 0, 50)), match_of("random", "bold"))
+    found = {e.statistic: e for e in named}
+    for name in ("tie_rate", "session_draw_rate"):
+        assert found[name][1:4] == (0, 0, 0)
+        assert found[name].method == "by the rules"

@@ -23,7 +23,11 @@ OTHER_GAME = re.compile(r"honour|Bohemian|Schwarz|\bstock\b|\bVP\b|victory point
 NUMBER = r"−?\d[\d \u202f]*(?:\.\d+)?"
 
 
-@pytest.fixture(scope="module", params=STUDIES, ids=str)
+SLOW = ("one", "two cards")  # what is particular to them, the others show too
+
+
+@pytest.fixture(scope="module", params=[
+    pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW), id=name) for name in STUDIES])
 def folder(request, tmp_path_factory) -> Path:
     place = tmp_path_factory.mktemp("report")
     (place / "study.toml").write_text('game = "bauernschnapsen"\n' + STUDIES[request.param], encoding="utf-8")

@@ -89,12 +89,12 @@ class Bauernschnapsen:
     def victory_pairs(self, tally: Tally, match: Match) -> "paired.Pairs":
         from .estimates import victory_pairs
 
-        return victory_pairs(tally, match.rules)
+        return victory_pairs(tally, match)
 
     def victory_counts(self, tally: Tally, match: Match) -> "tuple[npt.NDArray[np.float64], Counts, Counts]":
         from .estimates import victory_counts
 
-        return victory_counts(tally, match.rules)
+        return victory_counts(tally, match)
 
     def judge(self, trace: Mapping[str, Any]) -> None:
         referee.judge(trace)

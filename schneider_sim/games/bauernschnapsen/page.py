@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...terminal import Style
+from ...text import value_text
+from ..parts import changes
 from .contracts import BY_NAME
 from .plain import schnapser_side
 from .referee import PACK
@@ -51,8 +53,7 @@ def _seat(trace: Mapping[str, Any], seat: int) -> str:
 
 
 def _head(trace: Mapping[str, Any], rules: Rules, style: Style) -> Iterator[str]:
-    usual = make_rules().as_dict()
-    changed = [f"{name}={value}" for name, value in rules.as_dict().items() if value != usual[name]]
+    changed = [f"{name}={value_text(value)}" for name, value in changes(make_rules, rules.as_dict()).items()]
     yield style.strong(f"Deal {trace['deal']} of seed {trace['seed']}, {trace['first_leader']} is the caller's side"
                        + "".join(f", {text}" for text in changed))
     for side in "AB":

@@ -3,7 +3,7 @@
 from importlib import resources
 
 from ...errors import RequestError
-from ...policy import COMMON_OPTIONS, NOT, Grammar, Option, Policy, Section, choice, load_presets
+from ...policy import COMMON_OPTIONS, NOT, Grammar, Option, Policy, Section, choice, load_presets, remembered
 from . import vectors as v
 from .vectors import Vector
 from .words import NEGATED, PLUGIN, WORDS
@@ -47,8 +47,14 @@ def _count(text: str) -> str | None:
     return str(int(text)) if text.isascii() and text.isdigit() and 1 <= int(text) <= 1000 else None
 
 
+def _memory(text: str) -> str | None:
+    """A setting of `memory`; every card of this pack is an honour, so that `honours` is another word for `full`."""
+    return "full" if text == "honours" else remembered(text)
+
+
 OPTIONS = (
-    *COMMON_OPTIONS,
+    *(Option("memory", "full", "full | none | last-K", _memory, option.meaning) if option.name == "memory" else option
+      for option in COMMON_OPTIONS),
     choice("announce", ("always", "when-it-decides", "never"), "which marriages are announced"),
     choice("search", ("none", "pimc"), "pimc: cards by solving sampled deals that fit all that was seen"),
     Option("samples", "20", "N from 1 to 1000", _count, "sampled deals for each decision of mc and pimc"),

@@ -21,12 +21,12 @@ from ...stats.values import Estimate
 from ...tally import Counts, Tally
 from .. import Match
 from . import run
-from .estimates import match_statistics, most
+from .estimates import match_statistics, most, no_ties
 from .kernel import play_results
 from .match import RETOUR, TARGET
 from .policies import looks_at_score
 
-UNIT = "match"
+UNIT, UNITS = "match", "matches"
 STREAM = 39
 EXACT_23_0, COMEBACK = RETOUR.index("exact_23_0"), RETOUR.index("comeback_from_zero")
 
@@ -159,13 +159,14 @@ class Walk:
             ends[winner, worth] += count
             lengths[deals] += count
         won = sum(count for (winner, _), count in ends.items() if winner == 0)
-        rates = {"session_win_rate": won, "session_draw_rate": 0}
+        rates = {"session_win_rate": won}
         for name, worth in (("schneider_rate", 2), ("retour_rate", 4)):
             rates |= {name: ends[0, worth] + ends[1, worth], f"{name}_a": ends[0, worth], f"{name}_b": ends[1, worth]}
         bummerl = {(1 - 2 * winner) * worth: ends[winner, worth] for winner in (0, 1) for worth in (1, 2, 4)}
-        return [*(Named(name, *intervals.proportion_estimate(k, self._count)) for name, k in rates.items()),
+        found = [Named(name, *intervals.proportion_estimate(k, self._count)) for name, k in rates.items()]
+        return [found[0], Named("session_draw_rate", *no_ties(self._count)), *found[1:],
                 _mean("bummerl_balance", bummerl, -4, 4),
-                _mean("session_length", lengths, -(-TARGET // most(self._match.rules)), 2 * TARGET - 1)]
+                _mean("session_length", lengths, -(-TARGET // most(self._match)), 2 * TARGET - 1)]
 
 
 def _mean(name: str, counts: Mapping[int, int], low: float, high: float) -> Named:

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...terminal import Style
+from ...text import value_text
+from ..parts import changes
 from .referee import SIDES
 from .rules import PACK, Rules, captures, is_honour, legal_replies, make_rules
 
@@ -40,8 +42,7 @@ def page(trace: Mapping[str, Any], style: Style) -> Iterator[str]:
 
 
 def _head(trace: Mapping[str, Any], rules: Rules, style: Style) -> Iterator[str]:
-    usual = Rules().as_dict()
-    changed = [f"{name}={value}" for name, value in rules.as_dict().items() if value != usual[name]]
+    changed = [f"{name}={value_text(value)}" for name, value in changes(make_rules, rules.as_dict()).items()]
     yield style.strong(f"Deal {trace['deal']} of seed {trace['seed']}, {trace['first_leader']} leads first"
                        + "".join(f", {text}" for text in changed))
     for side in SIDES:

@@ -117,7 +117,7 @@ SWITCHES: dict[str, Switch] = {
     "session": Switch(
         "deals-6, or deals-N (N even, 2 to 1000) | target-N (1 to 50, such as target-7) | stakes",
         "deals-6", _session,
-        "a match: N deals, or until a player has N victory points; stakes: no match, each deal is paid",
+        "a session: N deals, or until a player has N victory points; stakes: no match, each deal is paid",
         "successor edition, GameRules; target: CardRulesPlus; stakes: 123sportwetten, kartenspiele.net"),
     "first_dealer": _choice(
         "lot", "low_card", "high_card",

@@ -24,7 +24,7 @@ from .estimates import victory_pairs
 from .game import GAME
 from .rules import value_of_honours
 
-UNIT = "session"
+UNIT, UNITS = "session", "sessions"
 STREAM = 17
 DEALS, TARGET, STAKES = range(3)  # kinds of session
 NO_SCORE, REDEAL, CARRY = range(3)

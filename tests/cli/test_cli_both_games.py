@@ -1,0 +1,142 @@
+"""Every command with either game: it does its work, in that game's words, and repeats itself by what it prints."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from commandline import call, refused
+from schneider_sim.games import MODULES, game
+from schneider_sim.games.parts import changes
+
+PAIR = {"bohemian": ("plain", "thrifty"), "bauernschnapsen": ("bold", "cautious")}
+LEADS = {"bohemian": "safe honour, low", "bauernschnapsen": "master, low"}
+FOLLOWS = {"bohemian": "capture, low", "bauernschnapsen": "win-cheap, poor"}
+COMMANDS = {
+    "simulate": "simulate {a} {b} --deals 1500",
+    "simulate, independent": "simulate {a} {b} --deals 1500 --design independent",
+    "simulate, few": "simulate {a} {b} --deals 3",
+    "sessions": "sessions {a} {b} --count 60",
+    "replay": "replay {a} {b} --deal 17",
+    "compare": "compare {a} {b} --max-deals 2048",
+    "tournament": "tournament {a} {b} random --deals 1024",
+    "factorial": "factorial --leads '{leads}' --follows '{follows}' --against random --deals 1024",
+    "curve": "factorial --vary memory=none,last-1,full --deals 1024",
+    "plan": "plan {a} {b} --difference 0.05 --pilot 1024",
+    "policies": "policies",
+    "preferences": "preferences",
+    "rules": "rules",
+}
+# words of one game that have no meaning in the other
+FOREIGN = {
+    "bauernschnapsen": r"honour|Bohemian|Schwarz|\bstock\b|\bVP\b|victory point|non-dealer|\bsessions?\b|capture",
+    "bohemian": r"Bauernschnapsen|game point|\ba match\b(?!-)|\bmatches\b|trump|contract|declarer|caller|Bummerl|Retour|marriage",
+}
+
+
+def words(name: str, which: str) -> list[str]:
+    a, b = PAIR[name]
+    text = COMMANDS[which].format(a=a, b=b, leads=LEADS[name], follows=FOLLOWS[name])
+    return [*shlex.split(text), "--game", name]
+
+
+@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("which", COMMANDS)
+def test_a_command_speaks_the_words_of_its_game(name: str, which: str) -> None:
+    done = call(*words(name, which))
+    assert done.exit_code in (0, 3, 4), done.stderr
+    text = re.sub(r"session_\w+|bauernschnapsen|bohemian", "", done.stdout)  # names that both games share
+    found = re.search(FOREIGN[name], text, re.IGNORECASE)
+    assert not found, text[max(0, found.start() - 60) : found.end() + 40]
+    assert not re.search(r"\bnan\b|\binf\b|None|True|False", text)
+
+
+@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("which", [which for which in COMMANDS if which != "replay"])
+def test_json_is_alone_and_of_its_game(name: str, which: str) -> None:
+    done = call(*words(name, which), "--json")
+    found = json.loads(done.stdout)
+    assert done.exit_code in (0, 3, 4)
+    assert found.get("game", name) == name
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_replays_are_judged_right_and_spoilt_ones_wrong(name: str, tmp_path: Path) -> None:
+    lines = call(*words(name, "replay"), "--until", "22", "--json").stdout
+    file = tmp_path / "traces.jsonl"
+    file.write_text(lines, encoding="utf-8")
+    assert call("judge", str(file)).stderr == "6 traces, all right\n"
+    trace = json.loads(lines.splitlines()[0])
+    trace["tricks"][0]["winner"] = "B" if trace["tricks"][0]["winner"] == "A" else "A"
+    assert "line 1: wrong: " in call("judge", "-", stdin=json.dumps(trace)).output
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_runs_of_either_game_are_listed_and_verified(name: str, tmp_path: Path) -> None:
+    store = str(tmp_path / "store.sqlite")
+    a, b = PAIR[name]
+    for _ in range(2):
+        done = call("simulate", a, b, "--deals", "3000", "--game", name, SCHNEIDER_SIM_STORE=store)
+        assert done.exit_code == 0, done.stderr
+    listed = json.loads(call("runs", "list", "--json", SCHNEIDER_SIM_STORE=store).stdout)
+    assert [run["game"] for run in listed["runs"]] == [name]
+    key = listed["runs"][0]["key"]
+    shown = call("runs", "show", key[:8], SCHNEIDER_SIM_STORE=store)
+    assert shown.exit_code == 0 and name in shown.stdout
+    assert call("runs", "verify", SCHNEIDER_SIM_STORE=store).exit_code == 0
+
+
+WRONG = {
+    "policy of the other game": "simulate {other} {b}",
+    "word of the other game": "simulate '{a}; follow: {word}' {b}",
+    "rule of the other game": "simulate {a} {b} --rules {rule}",
+    "no score": "simulate {a} {b} --score 24:0",
+    "no deal": "replay {a} {b} --deal x",
+    "one policy": "tournament {a}",
+    "unknown game": "simulate {a} {b} --game skat",
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("which", WRONG)
+def test_wrong_input_is_one_line_that_helps(name: str, which: str) -> None:
+    other = next(one for one in MODULES if one != name)
+    rule = {"bohemian": "max_double=1", "bauernschnapsen": "schneider_at=17"}[name]
+    text = WRONG[which].format(a=PAIR[name][0], b=PAIR[name][1], other=PAIR[other][0], rule=rule,
+                               word={"bohemian": "win-cheap", "bauernschnapsen": "capture-safe"}[name])
+    said = refused(*shlex.split(text), *([] if "--game" in text else ["--game", name]))
+    assert len(said) > 30
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_rules_are_said_by_the_fewest_switches(name: str) -> None:
+    playing = game(name)
+    for variant in playing.variants:
+        rules = playing.rules(variant)
+        said = changes(playing.rules, rules.as_dict())
+        assert playing.rules(None, said) == rules
+        assert len(said) <= len(playing.variants[variant]), said
+        for left_out in said:
+            rest = {key: value for key, value in said.items() if key != left_out}
+            assert playing.rules(None, rest) != rules, "one switch less would do"
+    assert changes(playing.rules, playing.rules().as_dict()) == {}
+
+
+def test_rules_are_said_alike_everywhere() -> None:
+    rules = ["--rules", "contracts=common", "--rules", "KONTRASCHNAPSER=off"]
+    said = "contracts=common KONTRASCHNAPSER=off"
+    for which in ("simulate, few", "sessions"):
+        assert f"bauernschnapsen, {said}\n" in call(*words("bauernschnapsen", which), *rules).stdout
+    page = call(*words("bauernschnapsen", "replay"), *rules).stdout
+    assert f"is the caller's side, {said.replace(' ', ', ')}\n" in page
+    again = call(*words("bauernschnapsen", "compare"), *rules).stdout
+    assert "--rules contracts=common --rules KONTRASCHNAPSER=off" in again
+    page = call("replay", "plain", "plain", "--deal", "1", "--rules", "win_points=1,2,4").stdout
+    assert "win_points=1,2,4" in page
+
+
+def test_the_curve_of_an_option_needs_no_search() -> None:
+    found = json.loads(call(*words("bauernschnapsen", "curve"), "--json").stdout)
+    assert "pimc" not in json.dumps(found)
