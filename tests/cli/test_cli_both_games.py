@@ -32,7 +32,7 @@ COMMANDS = {
 # words of one game that have no meaning in the other
 FOREIGN = {
     "bauernschnapsen": r"honour|Bohemian|Schwarz|\bstock\b|\bVP\b|victory point|non-dealer|\bsessions?\b|capture",
-    "bohemian": r"Bauernschnapsen|game point|\ba match\b(?!-)|\bmatches\b|trump|contract|declarer|caller|Bummerl|Retour|marriage",
+    "bohemian": r"Bauernsch|game point|\ba match\b(?!-)|\bmatches\b|trump|contract|declarer|caller|Bummerl|Retour",
 }
 
 
