@@ -1,13 +1,14 @@
-"""What a Dask worker does: take an experiment as its recipe, play a range, return packed counts."""
+"""What a Dask worker does: take an experiment as its recipe, play neighbouring ranges, return packed counts."""
 
 import functools
 import json
+import time
 from typing import Any
 
 import numpy as np
 
 from .errors import RunError
-from .execute import Work
+from .execute import Ranges, Work
 from .experiment import Experiment
 from .packing import pack, unpack
 from .recipe import experiment_of
@@ -22,12 +23,18 @@ def identity() -> str:
     return f"{__version__} ({source_checksum()})"
 
 
-def play_remotely(start: int, stop: int, work: Work, recipe: str, client: str) -> Any:
-    """`work` on deals start … stop - 1 of the recipe's experiment; counts are packed. RunError for another version."""
+def play_remotely(ranges: Ranges, work: Work, recipe: str, client: str) -> tuple[list[Any], float]:
+    """What `work` returns for each of `ranges` of the recipe's experiment, counts packed, and the seconds it took.
+
+    Raises RunError where the client has another version.
+    """
     if client != identity():
         raise RunError(f"the worker {_where()} has schneider-sim {identity()}, this side {client}: both need the same")
-    outcome = work(_experiment(recipe), start, stop)
-    return pack(outcome) if isinstance(outcome, np.ndarray) else outcome
+    experiment = _experiment(recipe)
+    begun = time.monotonic()
+    outcomes = [work(experiment, start, stop) for start, stop in ranges]
+    packed = [pack(outcome) if isinstance(outcome, np.ndarray) else outcome for outcome in outcomes]
+    return packed, time.monotonic() - begun
 
 
 def received(outcome: Any) -> Any:

@@ -24,7 +24,7 @@ FLOORS = [  # from the cellar up; rooms of one line share a floor
     {"experiment"},
     {"engine"},
     {"execute"},
-    {"recipe", "remote", "cluster"},
+    {"recipe", "remote", "dispatch", "cluster"},
     {"store_schema", "store", "run", "records", "exchange", "verify", "sessions"},
     {"frames", "showing"},
     {"result", "showing"},

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest.mock
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
+from schneider_sim import dispatch
 from schneider_sim.cluster import cluster
 from schneider_sim.engine import play_range
 from schneider_sim.execute import Engine, ordered, run, threaded
@@ -58,10 +60,10 @@ def engines() -> Iterator[tuple[str, Engine]]:
             yield f"{workers} Dask worker{'s' * (workers > 1)}", engine
 
 
-def cost_of_a_range() -> float:
-    """Processor seconds of client and scheduler, which are one process here, for a range on a Dask worker."""
+def cost_of_a_range(together: int) -> float:
+    """Processor seconds of client and scheduler, which are one process here, for a range, so many of them in a task."""
     short = replace(experiment(TASKS * 256), cut=256)
-    with cluster(workers=1) as engine:
+    with unittest.mock.patch.object(dispatch, "MOST", together), cluster(workers=1) as engine:
         run(replace(short, deals=2560), play=ordered(engine))
         begun = time.process_time()
         run(short, play=ordered(engine))
@@ -130,14 +132,16 @@ def main() -> None:
     for name, engine in engines():
         by_clock, by_work = rates(engine, deals)
         print(f"| {name} | {by_clock / 1e6:.2f} | {by_work / 1e6:.2f} |", flush=True)
-    cost = cost_of_a_range()
-    print("\n| range (deals) | playing (s) | scheduler and client (ms) | share | workers that one scheduler feeds |"
-          "\n|---|---|---|---|---|")
+    print("\n| range (deals) | playing (s) | ranges in a task | scheduler and client (ms) | share | workers that one "
+          "scheduler feeds |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         kept = {size: store_cost(folder, size) for size in (RANGE, 4 * RANGE, LONGEST * RANGE)}
         for size, (played, _) in kept.items():
-            print(f"| {size:,} | {played:.3f} | {cost * 1e3:.2f} | {cost / played:.2%} | {played / cost:,.0f} |")
+            together = dispatch.in_a_task(1, played)
+            cost = cost_of_a_range(together)
+            print(f"| {size:,} | {played:.3f} | {together} | {cost * 1e3:.2f} | {cost / played:.2%} | "
+                  f"{played / cost:,.0f} |", flush=True)
         print("\n| range (deals) | playing (s) | keeping (ms) | share |\n|---|---|---|---|")
         for size, (played, keeping) in kept.items():
             print(f"| {size:,} | {played:.3f} | {keeping * 1e3:.2f} | {keeping / played:.2%} |")

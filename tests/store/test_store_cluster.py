@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from schneider_sim import remote
+from schneider_sim import dispatch, remote
 from schneider_sim.cluster import cluster
 from schneider_sim.engine import play_range
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.execute import ordered, run
+from schneider_sim.execute import ordered, run, serial
 from schneider_sim.experiment import make_experiment
 from schneider_sim.recipe import as_text, recipe_of
 from store.processes import begun, command, deals_in, schneider, simulate, tally, wait_for_deals
@@ -65,10 +65,13 @@ def wait_for(file: Path) -> str:
 def test_a_worker_does_what_it_is_told_and_nothing_for_another_version():
     wanted = experiment(3_000)
     recipe = as_text(recipe_of(wanted))
-    packed = remote.play_remotely(100, 900, play_range, recipe, remote.identity())
-    assert isinstance(packed, bytes) and (remote.received(packed) == play_range(wanted, 100, 900)).all()
+    ranges = [(100, 900), (900, 1_000)]
+    packed, seconds = remote.play_remotely(ranges, play_range, recipe, remote.identity())
+    for (start, stop), outcome in zip(ranges, packed, strict=True):
+        assert isinstance(outcome, bytes) and (remote.received(outcome) == play_range(wanted, start, stop)).all()
+    assert seconds > 0
     with pytest.raises(RunError, match=r"has schneider-sim .* this side 0\.0\.0 \(other\): both need the same"):
-        remote.play_remotely(100, 900, play_range, recipe, "0.0.0 (other)")
+        remote.play_remotely(ranges, play_range, recipe, "0.0.0 (other)")
 
 
 @pytest.mark.parametrize("where", ["missing.json", "host:8786", "folder"])
@@ -98,6 +101,28 @@ def test_a_run_left_in_the_middle_does_not_outlive_its_cluster():
     """As an error leaves it, whose traceback holds the generator until the interpreter ends."""
     done = subprocess.run([sys.executable, "-c", LEFT], env=command()[1], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_short_ranges_share_a_task_and_come_back_each_by_itself(monkeypatch):
+    tasks = []
+    submit = dispatch.Dispatch._submit
+
+    def watched(self, given, workers=None):
+        tasks.extend(given)
+        submit(self, given, workers)
+
+    monkeypatch.setattr(dispatch.Dispatch, "_submit", watched)
+    wanted = experiment(300_000, 1 << 10)
+    with cluster(workers=1) as engine:
+        found = [(start, stop, counts.tobytes()) for start, stop, counts in ordered(engine)(wanted)]
+    assert found == [(start, stop, counts.tobytes()) for start, stop, counts in ordered(serial)(wanted)]
+    assert sorted(number for numbers in tasks for number in numbers) == list(range(len(found)))
+    assert len(tasks) < len(found) / 2 and max(map(len, tasks)) <= dispatch.MOST and len(tasks[-1]) == 1
+
+
+@pytest.mark.parametrize("ranges, seconds, wanted", [(1, 0.08, 4), (4, 0.32, 4), (2, 4.0, 1), (1, 0.0, dispatch.MOST)])
+def test_a_task_is_worth_giving_out(ranges, seconds, wanted):
+    assert dispatch.in_a_task(ranges, seconds) == wanted
 
 
 @pytest.mark.slow
