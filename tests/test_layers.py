@@ -25,7 +25,7 @@ FLOORS = [  # from the cellar up; rooms of one line share a floor
     {"engine"},
     {"execute"},
     {"recipe", "remote", "dispatch", "cluster"},
-    {"store_schema", "store", "run", "records", "exchange", "verify", "sessions"},
+    {"store", "run", "records", "sessions"},
     {"frames", "showing"},
     {"result", "showing"},
     {"api"},

@@ -115,7 +115,7 @@ def _show(store: Path | None, as_json: bool, key: str) -> None:
 @_keys
 def _export(store: Path | None, as_json: bool, file: Path, keys: tuple[str, ...]) -> None:
     """Write runs, by default all, to one Parquet or JSON file."""
-    from ..exchange import export, pieces
+    from ..store.exchange import export, pieces
 
     with _opened(store) as opened:
         runs = _chosen(opened, keys)
@@ -128,7 +128,7 @@ def _export(store: Path | None, as_json: bool, file: Path, keys: tuple[str, ...]
 @_skip
 def _import(store: Path | None, as_json: bool, files: tuple[Path, ...], skip_overlaps: bool) -> None:
     """Take in what `runs export` wrote: a file wholly, or not at all."""
-    from ..exchange import merge, read_export
+    from ..store.exchange import merge, read_export
 
     with _opened(store, new=True) as opened:
         for file in files:
@@ -141,7 +141,7 @@ def _import(store: Path | None, as_json: bool, files: tuple[Path, ...], skip_ove
 @_skip
 def _merge(store: Path | None, as_json: bool, others: tuple[Path, ...], skip_overlaps: bool) -> None:
     """Take in the runs of other stores: each wholly, or not at all."""
-    from ..exchange import merge, pieces
+    from ..store.exchange import merge, pieces
 
     with _opened(store, new=True) as opened:
         for other in others:
@@ -161,7 +161,7 @@ def _verify(store: Path | None, as_json: bool, keys: tuple[str, ...], size: int,
             threads: int | None) -> None:
     """Play a sample of stored ranges again and compare. Exit status 1 where counts differ."""
     from ..execute import threaded
-    from ..verify import sample, verify
+    from ..store.verify import sample, verify
     from .progress import progress
     from .stopping import holding
 

@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.exchange import export, merge, pieces, read_export
 from schneider_sim.execute import run, serial
 from schneider_sim.experiment import make_experiment
 from schneider_sim.recipe import as_text, experiment_of, key_of, recipe_of
 from schneider_sim.run import Player
 from schneider_sim.store import Store
-from schneider_sim.verify import sample, verify
+from schneider_sim.store.exchange import export, merge, pieces, read_export
+from schneider_sim.store.verify import sample, verify
 from store.processes import A, B, schneider, simulate, tally
 
 CUT = 1 << 11

@@ -13,12 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from schneider_sim import store_schema
 from schneider_sim.errors import RequestError, RunError
 from schneider_sim.experiment import make_experiment
 from schneider_sim.packing import pack, unpack
 from schneider_sim.recipe import recipe_of
-from schneider_sim.store import Store
+from schneider_sim.store import Store, schema
 from schneider_sim.tally import Counts
 from store.processes import command, schneider, simulate
 
@@ -109,12 +108,12 @@ def test_many_may_make_a_store_at_the_same_time(tmp_path):
 
 def test_an_older_store_is_brought_up_to_date(path, monkeypatch):
     filled(path)
-    more = (*store_schema.STEPS, "ALTER TABLE run ADD COLUMN note TEXT; CREATE TABLE extra (x)")
-    monkeypatch.setattr(store_schema, "STEPS", more)
+    more = (*schema.STEPS, "ALTER TABLE run ADD COLUMN note TEXT; CREATE TABLE extra (x)")
+    monkeypatch.setattr(schema, "STEPS", more)
     with Store(path) as store:
         assert len(store.parts(store.runs()[0])) == 3
         assert store._do("PRAGMA user_version") == [(2,)] and store._do("SELECT note FROM run") == [(None,)]
-    monkeypatch.setattr(store_schema, "STEPS", (*more, "CREATE TABLE extra (x)"))  # fails half-way: nothing changes
+    monkeypatch.setattr(schema, "STEPS", (*more, "CREATE TABLE extra (x)"))  # fails half-way: nothing changes
     with pytest.raises(RunError):
         Store(path)
     with sqlite3.connect(path) as database:

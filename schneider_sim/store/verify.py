@@ -4,11 +4,11 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .engine import play_range
-from .errors import RequestError, RunError
-from .execute import Engine
-from .recipe import experiment_of
-from .store import Part, Store, Stored, sha256
+from ..engine import play_range
+from ..errors import RequestError, RunError
+from ..execute import Engine
+from ..recipe import experiment_of
+from .database import Part, Store, Stored, sha256
 
 
 class Checked(NamedTuple):
@@ -32,7 +32,7 @@ def sample(store: Store, runs: Iterable[Stored], size: int, pick: int = 0, plugi
 
     plugins: take runs with users' preferences as well, whose stored source will be run.
     """
-    from .games import game
+    from ..games import game
 
     lots: list[tuple[str, Stored, Part]] = []
     left_out: list[tuple[Stored, str]] = []

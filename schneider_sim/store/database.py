@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .errors import RequestError, RunError
-from .packing import pack, unpack
-from .recipe import Recipe, as_text, key_of
-from .store_schema import connect, trouble
-from .tally import Counts
-from .version import __version__
+from ..errors import RequestError, RunError
+from ..packing import pack, unpack
+from ..recipe import Recipe, as_text, key_of
+from ..tally import Counts
+from ..version import __version__
+from .schema import connect, trouble
 
 WAIT = 30.0  # seconds for other processes to finish writing
 _OFF = ("0", "off", "no")

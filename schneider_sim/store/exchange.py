@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .errors import RequestError, RunError
-from .files import replacing
-from .recipe import PARTS, Recipe, as_text, key_of
-from .store import Store, Stored, mismatch, sha256
-from .tally import Counts
+from ..errors import RequestError, RunError
+from ..files import replacing
+from ..recipe import PARTS, Recipe, as_text, key_of
+from ..tally import Counts
+from .database import Store, Stored, mismatch, sha256
 
 FORMAT, FORM = "schneider-sim runs", 1
 SUFFIXES = (".parquet", ".json")

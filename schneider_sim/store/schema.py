@@ -9,7 +9,7 @@ import sqlite3
 import time
 from pathlib import Path
 
-from .errors import RequestError, RunError
+from ..errors import RequestError, RunError
 
 APPLICATION = 0x5363686E  # "Schn": marks a file as a store of this program
 STEPS = (
