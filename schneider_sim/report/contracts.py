@@ -65,7 +65,7 @@ def _sentence(rows: Sequence[own.Contract]) -> str:
         top = special[0]
         said += (f"; its most frequent contract is {top.contract}, in {rate(top.played)} of deals, made in "
                  f"{rate(top.made)}, worth {amount(top.earns)} game points a play to the side that plays it")
-        losing = [row for row in special if row.earns.high < 0]
+        losing = [row for row in special[1:] if row.earns.high < 0]
         if losing:
             said += "; it loses by " + ", ".join(f"{row.contract} ({amount(row.earns)})" for row in losing)
     return said

@@ -14,10 +14,9 @@ from ..games.bauernschnapsen.whatif import GangClass
 from ..study import Study
 from ..tally import Counts
 from . import figures
-from .contracts import rules_of
 from .leading_first import best_first
 from .numbers import amount, count, rate
-from .playing import Findings, range_size
+from .playing import Findings, Played, range_size
 from .reading import labels, setting
 from .registry import Answer, Drawing, Table
 from .style import BLUE, PAPER, VERMILLION
@@ -72,20 +71,26 @@ def _work(experiment: Experiment, start: int, stop: int) -> Counts:
 
 
 def classes(findings: Findings) -> dict[str, list[GangClass]]:
-    """The rows of every policy, the best policy first; intervals for all rows of a policy at once."""
+    """The rows of every policy; intervals for all rows of a policy at once.
+
+    The best policy first, but those that search last, as they play few deals.
+    """
     found = findings.more.gangs
-    return {one.a: whatif.gang_classes(found[one.a], rules_of(one), _LEVEL) for one in best_first(findings)
-            if one.a in found}
+    return {one.a: whatif.gang_classes(found[one.a], one.result.experiment.match, _LEVEL)
+            for one in sorted(best_first(findings), key=_is_slow) if one.a in found}
 
 
-def _basis(findings: Findings) -> str:
-    best = findings.payoff.order[0]
-    return (f"{best} at every seat, {count(deals_of(findings.study, best))} deals, each played without bids as a "
+def _is_slow(one: Played) -> bool:
+    return searches(one.result.experiment.match.a)
+
+
+def _basis(findings: Findings, name: str) -> str:
+    return (f"{name} at every seat, {count(deals_of(findings.study, name))} deals, each played without bids as a "
             "normal game and as a Gang of each seat; 95 % intervals for all lines at once (Bonferroni)")
 
 
 def answer(findings: Findings) -> Iterator[Answer]:
-    """The answer from the best policy's play."""
+    """The answer from the play of the first policy in `classes`."""
     found = classes(findings)
     if not found:
         return
@@ -97,9 +102,9 @@ def answer(findings: Findings) -> Iterator[Answer]:
         ("hand", *columns),
         tuple((hand, *(cell for side in whatif.SIDES for cell in _cells(seen.get(side))))
               for hand, seen in by_hand.items() if seen),
-        f"{_basis(findings)}. {_WORDS} Needs: the chance at which the Gang earns what the normal game of the same "
-        "deals does. Caller: held on the caller's side. Gains: game points over that normal game, for the holder's "
-        "side. Where the alternative is another contract, the Gang must beat that. What both earn is in "
+        f"{_basis(findings, name)}. {_WORDS} Needs: the chance at which the Gang earns what the normal game of the "
+        "same deals does. Caller: held on the caller's side. Gains: game points over that normal game, for the "
+        "holder's side. Where the alternative is another contract, the Gang must beat that. What both earn is in "
         "tables/gang.csv.",
         "gang")
 
@@ -157,7 +162,7 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
             "normal game would. Right: what the Gang gains over the normal game of the same deals: bid where the mark "
             f"is right of the line. A hollow mark is open: its interval holds 0. {_WORDS}",
             f"n = {count(min(row.n for row in rows))} to {count(max(row.n for row in rows))} hands a line; "
-            f"{_basis(findings)}; {setting(findings)}", lambda: _figure(rows))
+            f"{_basis(findings, name)}; {setting(findings)}", lambda: _figure(rows))
 
 
 def _figure(rows: Sequence[GangClass]) -> "Figure":

@@ -19,17 +19,19 @@ if TYPE_CHECKING:
 
 def of_normal_games(findings: Findings) -> Answer:
     """How normal games end."""
-    rows, said = [], []
+    rows, said, few = [], [], []
     for one in best_first(findings):
         found, total = own.endings(one.result.tally), int(one.result.tally["normal"].sum())
         if total < FEWEST:
-            said.append(f"{one.a}: {total or 'no'} normal games, too few to say anything.")
+            few.append(one.a)
             continue
         rows.append((one.a, *(rate(row.share) for row in found)))
         mine = own.share(int(one.result.tally["normal"][:, 0].sum()), total)
         last = own.share(int(one.result.tally["normal"][:, :, 1].sum()), total)
         said.append(f"{one.a}: of {count(total)} normal games the caller's side scores in {rate(mine)}; nobody reaches "
                     f"66 and the last trick decides in {rate(last)}.")
+    if few:
+        said.append(f"{', '.join(few)}: fewer than {FEWEST} normal games, too few to say anything.")
     head = tuple(f"{who} {text}" for who in ("caller's side:", "others:") for text in ("1", "2", "3", "last trick"))
     return Answer("normal", "How do normal games end?", tuple(said), ("policy", *head), tuple(rows),
                   f"{basis(findings)}; shares of normal games. 1, 2, 3: game points before doubling for reaching 66 "
@@ -38,7 +40,7 @@ def of_normal_games(findings: Findings) -> Answer:
 
 def of_marriages(findings: Findings) -> Answer:
     """What becomes of marriages: announced and counted, void, or kept."""
-    said, rows = [], []
+    said, rows, never = [], [], []
     for one in best_first(findings):
         found, plays = own.marriages(one.result.tally), one.result.plays
         dealt, announced, cashed = (int(k) for k in one.result.tally["marriages"].sum(axis=(0, 1, 2)))
@@ -47,8 +49,10 @@ def of_marriages(findings: Findings) -> Answer:
                         f"{rate(own.share(announced, dealt))} were announced; {rate(own.share(cashed, announced))} of "
                         "these counted, the rest were void, their side having won no trick.")
         else:
-            said.append(f"{one.a}: no marriage was announced.")
+            never.append(one.a)
         rows += [(one.a, str(row.points), rate(row.counted), rate(row.void), rate(row.kept)) for row in found]
+    if never:
+        said.append(f"{', '.join(never)}: no marriage was announced.")
     return Answer(
         "marriages", "What becomes of marriages?", tuple(said),
         ("policy", "marriage", "announced, counted", "announced, void", "not announced"), tuple(rows),

@@ -154,7 +154,7 @@ def test_gangs_of_any_split_add_up_and_need_no_bids():
 
 def test_break_even_is_where_both_earn_alike():
     match = Match(GAME.rules(), GAME.grammar.parse("bold; double: whim"), GAME.grammar.parse("bold"))
-    rows = whatif.gang_classes(whatif.gangs(match, 0, 8000), match.rules)
+    rows = whatif.gang_classes(whatif.gangs(match, 0, 8000), match)
     assert {row.side for row in rows} == set(whatif.SIDES)
     for row in rows:
         for estimate in row[3:]:
@@ -165,7 +165,7 @@ def test_break_even_is_where_both_earn_alike():
     frame = whatif.gang_frame(rows)
     assert frame["n"].sum() == 32_000
     plain = Match(GAME.rules(), GAME.grammar.parse("cautious"), GAME.grammar.parse("cautious"))
-    for row in whatif.gang_classes(whatif.gangs(plain, 0, 3000), plain.rules):
+    for row in whatif.gang_classes(whatif.gangs(plain, 0, 3000), plain):
         assert row.gang.value == pytest.approx(9 * (2 * row.made.value - 1))
         assert row.break_even.value == pytest.approx(0.5 + row.normal.value / 18)
         assert row.hand != "5 sure" or row.made.value == 1
@@ -179,4 +179,4 @@ def test_rules_without_a_gang_and_without_normal_games_leave_no_rows():
     assert [row.contract for row in own.contracts(tally, match.rules)] == ["NORMAL"]
     empty = Tally(GAME.layout, GAME.layout.zeros())
     assert not own.endings(empty) and not own.marriages(empty)
-    assert whatif.gang_classes(np.zeros(whatif.SHAPE, np.int64), match.rules) == []
+    assert whatif.gang_classes(np.zeros(whatif.SHAPE, np.int64), match) == []

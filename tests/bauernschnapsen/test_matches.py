@@ -103,7 +103,8 @@ def test_estimates_of_both_designs():
         named = GAME.estimates(Tally(GAME.layout, GAME.play(match, 0, 3000)), match)
         table = {e.statistic: e for e in named}
         assert {"vp_per_deal", "first_leader_advantage", "win_rate", "tie_rate", "schneider_rate", "retour_rate",
-                "session_win_rate", "session_draw_rate", "caller_win_rate"} <= set(table)
+                "session_win_rate", "session_draw_rate", "first_leader_win_rate",
+                "first_leader_loss_rate"} <= set(table)
         assert table["tie_rate"].value == 0
         assert table["vp_per_deal"].low > 2
         for e in named:

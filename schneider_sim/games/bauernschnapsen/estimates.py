@@ -86,7 +86,9 @@ def _of_duplicates(tally: Tally, match: Match, level: float) -> Iterator[tuple[s
     yield "first_leader_advantage", paired.first_leader_advantage(*pairs, level, -top, top)
     yield "win_rate", paired.proportion(*paired.from_table(tally["joint"], VALUES > 0), level)
     yield "tie_rate", no_ties(pairs.counts.sum())
-    yield "caller_win_rate", paired.proportion(*paired.from_table(tally["joint"], VALUES > 0, VALUES < 0), level)
+    wins = paired.proportion(*paired.from_table(tally["joint"], VALUES > 0, VALUES < 0), level)
+    yield "first_leader_win_rate", wins
+    yield "first_leader_loss_rate", _rest(wins)
 
 
 def _of_independent(tally: Tally, match: Match, level: float) -> Iterator[tuple[str, Estimate]]:
@@ -98,7 +100,14 @@ def _of_independent(tally: Tally, match: Match, level: float) -> Iterator[tuple[
     yield "win_rate", intervals.proportion_estimate(int((split @ (VALUES > 0)).sum()), n, level)
     yield "tie_rate", no_ties(n)
     callers = int(split[0] @ (VALUES > 0)) + int(split[1] @ (VALUES < 0))
-    yield "caller_win_rate", intervals.proportion_estimate(callers, n, level)
+    wins = intervals.proportion_estimate(callers, n, level)
+    yield "first_leader_win_rate", wins
+    yield "first_leader_loss_rate", _rest(wins)
+
+
+def _rest(wins: Estimate) -> Estimate:
+    """The rate of losses, where there are no ties."""
+    return wins._replace(value=1 - wins.value, low=1 - wins.high, high=1 - wins.low)
 
 
 def no_ties(n: int) -> Estimate:

@@ -23,7 +23,6 @@ from .cells import cells, keep_alive
 from .kernel import draw_words, hand_back, set_up, take_in
 from .opening import ROWS
 from .playing import play_deal, play_trick
-from .rules import Rules
 from .run import prepared
 from .units import CALLS, DOUBLING_QUESTION, ask
 
@@ -128,13 +127,16 @@ class GangClass(NamedTuple):
     break_even: Estimate
 
 
-def gang_classes(counts: Counts, rules: Rules, level: float = 0.95) -> list[GangClass]:
-    """A row for each side and class that was seen, the weakest hands first; every interval at `level`."""
+def gang_classes(counts: Counts, match: Match, level: float = 0.95) -> list[GangClass]:
+    """A row for each side and class that was seen, the weakest hands first; every interval at `level`.
+
+    match: the one of `gangs`.
+    """
     worth = np.array([1, 2, 3])[:, None] * np.array([1, 2, 4, 8])
     normal = np.stack([-worth, worth]).reshape(-1)
-    value = rules.values[v.GANG]
+    value = match.rules.values[v.GANG]
     gang = (value * np.array([-1, 1])[:, None] * np.array([1, 2, 4, 8])).reshape(-1)
-    most = 2**rules.max_double
+    most = 2**match.rules.max_double if match.a.sections["double"] else 1
     rows = []
     for side, name in np.ndindex(2, N_CLASSES):
         table = counts[side, name].reshape(24, 8)
