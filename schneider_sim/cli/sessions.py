@@ -24,9 +24,11 @@ COUNT = 100_000
 @options.common
 def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
     """Play whole sessions (matches): first dealer, score and ties as the rules say."""
+    from ..games.parts import part
     from ..sessions import sessions
 
-    with progress("playing", count, "sessions") as hear:
+    units = getattr(part(request["game"], "sessions"), "UNITS", "sessions")
+    with progress("playing", count, units) as hear:
         outcome = sessions(a, b, count, progress=hear, **request)
         shown = outcome.as_dict()
     if as_json:
