@@ -172,18 +172,28 @@ def test_the_studies_in_the_documentation_are_right() -> None:
     assert set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE)) | {"first"} == set(KEYS)
 
 
-def test_the_gallery_holds_the_built_in_study() -> None:
-    kept = Path(__file__).parents[2] / "reports" / "builtin" / "study.toml"
-    assert kept.read_text(encoding="utf-8") == builtin_study().text
+GALLERY = Path(__file__).parents[2] / "reports"
+
+
+@pytest.mark.parametrize("name, game", [("builtin", "bohemian"), ("bauernschnapsen", "bauernschnapsen")])
+def test_the_gallery_holds_the_built_in_studies(name: str, game: str) -> None:
+    assert (GALLERY / name / "study.toml").read_text(encoding="utf-8") == builtin_study(game).text
 
 
 @pytest.mark.slow
-def test_the_gallery_shows_what_is_played_now() -> None:
-    result = json.loads((Path(__file__).parents[2] / "reports" / "builtin" / "result.json").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", ["builtin", "bauernschnapsen"])
+def test_the_gallery_shows_what_is_played_now(name: str) -> None:
+    result = json.loads((GALLERY / name / "result.json").read_text(encoding="utf-8"))
     for one in result["match_ups"]:
         a, b = one["policies"]["A"], one["policies"]["B"]
-        again = ss.simulate(a, b, deals=one["deals"], seed=one["seed"], design=one["design"])
+        again = ss.simulate(a, b, deals=one["deals"], seed=one["seed"], design=one["design"], game=one["game"])
         assert again.tally_sha256 == one["tally_sha256"], f"{one['names']}: run scripts/gallery again"
+        study = builtin_study(one["game"])
+        for side, policy in one["names"].items():
+            text = str(study.grammar.parse(study.policies[policy]))
+            assert text == one["policies"][side], f"{policy} has changed: run scripts/gallery again"
+    if not result["factorial"]:
+        return
     crossed = result["factorial"]["match_ups"][0]
     again = ss.simulate(crossed["a"], crossed["b"], deals=crossed["deals"], seed=result["factorial"]["seed"])
     assert again.tally_sha256 == crossed["tally_sha256"], "run scripts/gallery again"
