@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from .errors import RequestError
 from .estimate import Named
 from .experiment import Experiment
 from .games import game
@@ -50,8 +51,15 @@ class Result:
 
     @property
     def honours(self) -> "pd.DataFrame":
-        """One row per (first_leader, honours of A): count, share, low, high (simultaneous 95 % band)."""
+        """One row per (first_leader, honours of A): count, share, low, high (simultaneous 95 % band).
+
+        Raises RequestError for a game without honours.
+        """
         from .frames import honours
+
+        if self.experiment.game != "bohemian":
+            raise RequestError(f"{self.experiment.game} counts no honours: by_first_leader says how often each result "
+                               "came out")
 
         return honours(self.by_first_leader)
 

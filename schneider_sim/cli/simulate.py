@@ -72,10 +72,11 @@ def remarks(result: "Result") -> list[str]:
     from ..stats import paired
 
     experiment = result.experiment
+    said = list(game(experiment.game).remarks(experiment.match))
     if experiment.match.design != "duplicate":
-        return []
+        return said
     pairs = game(experiment.game).victory_pairs(result.tally, experiment.match)
-    return [paired.correlation(*pairs).sentence, *paired.remarks(*pairs)]
+    return [*said, paired.correlation(*pairs).sentence, *paired.remarks(*pairs)]
 
 
 def again(a: str, b: str, request: dict[str, Any]) -> str:

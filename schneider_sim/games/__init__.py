@@ -61,6 +61,9 @@ class Game(Protocol):
     def meanings(self, match: Match) -> dict[str, str]:
         """Statistic -> what it means under the rules of the match, in a line for players."""
 
+    def remarks(self, match: Match, a: str = "A", b: str = "B") -> tuple[str, ...]:
+        """What a reader must know of the match-up beside its numbers, a sentence each; a, b: what to call the two."""
+
     def victory_pairs(self, tally: Tally, match: Match) -> Any:
         """Duplicates as stats.paired.Pairs of V (A's victory points minus B's), pairs never seen included."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ..estimate import percent
+from ..games import game
 from . import factorial
 from .numbers import count, shown
 from .playing import Findings
@@ -11,7 +12,14 @@ from .reading import ahead, leading, statistic
 
 def sentences(findings: Findings) -> list[str]:
     """The findings as a few plain sentences, the most important first."""
-    return [*_who_wins(findings), *_order(findings), *factorial.answer(findings), *_first_leader(findings)]
+    return [*_who_wins(findings), *_order(findings), *_remarks(findings), *factorial.answer(findings),
+            *_first_leader(findings)]
+
+
+def _remarks(findings: Findings) -> list[str]:
+    """What the game says of any match-up, once."""
+    return list(dict.fromkeys(remark for one in findings.played for remark in game(findings.study.game).remarks(
+        one.result.experiment.match, one.a, one.b)))
 
 
 def _who_wins(findings: Findings) -> Iterator[str]:

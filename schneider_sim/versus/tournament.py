@@ -129,7 +129,13 @@ class Tournament:
         few = min(one.pairs for one in self.series)
         said += [f"Only {few:,} deals a match-up: all limits are wide; {FEW:,} or more narrow them."] * (few < FEW)
         lots = {name for one in self.series for name in by_lot(one.experiment.match)}
-        return said + ([_BY_LOT] if lots else [])
+        return said + ([_BY_LOT] if lots else []) + self._remarks()
+
+    def _remarks(self) -> list[str]:
+        """What the game says of any of the match-ups, once."""
+        pairs = zip(self.series, rank.match_ups(self.size), strict=True)
+        return list(dict.fromkeys(remark for one, (i, j) in pairs for remark in game(one.experiment.game).remarks(
+            one.experiment.match, self.names[i], self.names[j])))
 
     @property
     def command(self) -> str:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from ..experiment import Experiment
+from ..games import game
 from ..stats import paired, power
 from ..stats.sequential import Sprt as SprtState
 from ..stats.values import Estimate, Interval
@@ -85,6 +86,7 @@ class Verdict:
         """What a reader must know beside the numbers."""
         said = [f"{name} plays by lot: what separates a policy from chance says little about its strength."
                 for name in dup.by_lot(self.experiment.match)]
+        said += game(self.experiment.game).remarks(self.experiment.match)
         if self.identical:
             return ("A and B are the same policy: the edge is exactly 0, whatever a sample shows.", *said)
         return (*said, *paired.remarks(*self.reader.pairs(self.tally.vector)))

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import schneider_sim as ss
 from commandline import call, refused
+from schneider_sim.errors import RequestError
 from schneider_sim.games import MODULES, game
 from schneider_sim.games.parts import changes
 
@@ -135,6 +137,23 @@ def test_rules_are_said_alike_everywhere() -> None:
     assert "--rules contracts=common --rules KONTRASCHNAPSER=off" in again
     page = call("replay", "plain", "plain", "--deal", "1", "--rules", "win_points=1,2,4").stdout
     assert "win_points=1,2,4" in page
+
+
+def test_who_plays_by_the_score_is_said() -> None:
+    said = "tactician plays by the score of the match, and every deal here begins at 0:0"
+    pair = ["tactician", "expert", "--game", "bauernschnapsen"]
+    assert said in call("tournament", *pair, "--deals", "1024").stdout
+    said = said.replace("tactician", "A")
+    assert said in call("compare", *pair, "--max-deals", "1024").stdout
+    for design in ("duplicate", "independent"):
+        assert said in call("simulate", *pair, "--deals", "300", "--design", design).stdout
+    assert "begins at 20:3" in call("simulate", *pair, "--deals", "300", "--score", "20:3").stdout
+    assert "plays by the score" not in call("simulate", "bold", "expert", "--deals", "300", "--game", pair[-1]).stdout
+
+
+def test_a_game_without_honours_says_so() -> None:
+    with pytest.raises(RequestError, match="counts no honours"):
+        print(ss.simulate("random", "random", deals=10, game="bauernschnapsen").honours)
 
 
 def test_the_curve_of_an_option_needs_no_search() -> None:

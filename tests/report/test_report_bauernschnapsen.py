@@ -96,6 +96,14 @@ def test_tables_hold_what_the_page_says(folder):
         assert (gang["made_low"] <= gang["made"]).all() and (gang["gain"] <= gang["gain_high"]).all()
 
 
+def test_who_plays_by_the_score_is_said_first(folder):
+    page = text_of((folder / "index.html").read_text(encoding="utf-8"))
+    study = (folder / "study.toml").read_text(encoding="utf-8")
+    said = "tactician plays by the score of the match"
+    assert page.count(said) == ("tactician" in study)
+    assert "as a policy plays by the score; see" not in page or "tactician" in study
+
+
 def test_the_check_by_played_matches_agrees(folder):
     said = text_of(answers(folder)["matches"])
     if "Checked by playing" in said:

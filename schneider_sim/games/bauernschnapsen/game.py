@@ -86,6 +86,11 @@ class Bauernschnapsen:
 
         return meanings(match.rules)
 
+    def remarks(self, match: Match, a: str = "A", b: str = "B") -> tuple[str, ...]:
+        from .meanings import remarks
+
+        return remarks(match, a, b)
+
     def victory_pairs(self, tally: Tally, match: Match) -> "paired.Pairs":
         from .estimates import victory_pairs
 

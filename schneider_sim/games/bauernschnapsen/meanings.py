@@ -1,6 +1,8 @@
 """What each published statistic of Bauernschnapsen means, in a line for players."""
 
+from .. import Match
 from .match import TARGET
+from .policies import looks_at_score
 from .rules import Rules
 
 _RETOUR = {"exact_23_0": "a Retourschneider, after 23:0 for the losers", "off": "a Retourschneider, which is off",
@@ -29,3 +31,11 @@ def meanings(rules: Rules) -> dict[str, str]:
         "bummerl_balance": f"Bummerl that a match to {TARGET} costs B, minus A's: 1 for a loss{heavier}",
         "session_length": f"deals of a match to {TARGET} on average",
     }
+
+
+def remarks(match: Match, a: str, b: str) -> tuple[str, ...]:
+    """Who plays by the score of the match, which stands still here; a, b: what to call the two policies."""
+    aware = dict.fromkeys(name for name, policy in ((a, match.a), (b, match.b)) if looks_at_score(policy))
+    return tuple(f"{name} plays by the score of the match, and every deal here begins at "
+                 f"{match.score[0]}:{match.score[1]}: what that is worth shows in whole matches."
+                 for name in aware)

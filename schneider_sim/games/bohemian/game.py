@@ -90,6 +90,9 @@ class Bohemian:
 
         return meanings(match.rules)
 
+    def remarks(self, match: Match, a: str = "A", b: str = "B") -> tuple[str, ...]:
+        return ()
+
     def victory_pairs(self, tally: Tally, match: Match) -> "paired.Pairs":
         from .estimates import victory_pairs
 
