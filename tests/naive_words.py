@@ -122,8 +122,42 @@ def shield(m, cards):
         return set()
     winning = {c for c in cards if m.wins(c)}
     theirs = m.may(m.declarer) if m.declarer in m.later() else set()
-    held_off = {c for c in winning if not any(m.beats(other, c) for other in theirs)}
+    held_off = {c for c in winning if theirs and not any(m.beats(other, c) for other in theirs)}
     return held_off or (most(winning, m.rank) if winning else set())
+
+
+def unload(m, cards):
+    if m.contract not in NO_TRICK or m.seat != m.declarer:
+        return set()
+    losing, out = duck(m, cards), m.unseen()
+
+    def danger(card):
+        lower = {c for c in out if c[1] == card[1] and m.rank(c) < m.rank(card)}
+        return 60 * len(lower) // (len(m.over(card) & out) + 1)
+
+    coming = {c for seat in m.later() for c in m.may(seat)}
+    return most(losing, danger) if losing else most(cards, lambda c: len(m.over(c) & coming))
+
+
+def hand_over(m, cards):
+    if m.contract not in NO_TRICK or m.seat != m.declarer or m.away is not None:
+        return set()
+    rivals = {c for step in (1, 3) for c in m.may((m.seat + step) % 4)}
+    tops = {c for c in m.unseen() if not m.over(c) & m.unseen()} - rivals
+    return {c for c in cards if m.over(c) & tops}
+
+
+def keep_stop(m, cards):
+    if m.contract not in ALL_TRICKS or m.seat % 2 == m.declarer % 2:
+        return set()
+    needed = set()
+    for suit in "SHDC":
+        held = sorted((c for c in m.hand if c[1] == suit), key=m.rank)
+        out = {c for c in m.unseen() if c[1] == suit}
+        guards = len(m.over(held[-1]) & out) if held else 0
+        if held and len(out) > guards and len(held) > guards:
+            needed |= {held[-1], *held[:guards]}
+    return cards - needed
 
 
 def draw(m, cards):
@@ -192,4 +226,5 @@ PLAIN = {
     "unblock": unblock, "safe": safe, "duck": duck, "force": force, "shield": shield, "draw": draw,
     "force-out": force_out, "hold-ten": lambda m, cards: {c for c in cards if c[0] != "T" or c not in beatable(m)},
     "to-partner": to_partner, "keep-last": keep_last, "keep-fork": keep_fork,
+    "hand-over": hand_over, "keep-stop": keep_stop, "unload": unload,
 }

@@ -1,67 +1,110 @@
-"""Fit the tables behind the bids `low-cards` and `high-cards`: what each holding in a suit adds to the chance.
+"""Fit the tables behind the bids `low-cards`, `high-cards` and `outbid` and the doubling `threshold`.
 
-    .venv/bin/python scripts/bench/fit_bauernschnapsen.py
+    .venv/bin/python scripts/bench/fit_bauernschnapsen.py [DEALS]
 
-Bettler and Gang are bid by lot, `cautious` plays the cards, and a logistic model with one weight for each of the 32
-holdings of a suit is fitted to whether the contract was made. Weights are printed in hundredths of a log-odds.
+`expert` plays the cards. Bettler, Plauderer and Gang are bid by lot; a logistic model with one weight for each of the
+32 holdings of a suit is fitted to whether the contract was made. Normal games are those that `expert` leaves to be
+played under `contracts=common`, undoubled; for either side there is a weight for each holding of trumps and one for
+each of another suit. Weights are printed in hundredths of a log-odds, with how the model does on the second half of the
+deals when fitted to the first.
 """
 
 import sys
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import minimize
 
 from schneider_sim.games import Match
 from schneider_sim.games.bauernschnapsen import vectors as v
 from schneider_sim.games.bauernschnapsen.contracts import NAMES
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.run import play_one
+from schneider_sim.games.bauernschnapsen.kernel import play_single
+from schneider_sim.games.bauernschnapsen.run import prepared
 
-DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 60_000
+DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 150_000
 PENALTY = 0.5
+LEAST = np.log(0.55 / 0.45)
+Floats, Ints = npt.NDArray[np.float64], npt.NDArray[np.int64]
 
 
-def played(contract: str) -> tuple[np.ndarray, np.ndarray]:
-    """Holdings of the declarer's suits, int64[n, 4], and whether the contract was made."""
-    others = {name: "off" for name in NAMES[1:] if name != contract}
-    policy = GAME.grammar.parse("cautious; bid: whim")
-    match = Match(GAME.rules(None, others | {"max_double": "0"}), policy, policy, seed=2024)
-    hands, made = [], []
+def final_states(policy: str, rules: dict[str, str], seed: int) -> Ints:
+    """The state vectors at the end of every deal, up to the calls, the policy at all seats."""
+    text = GAME.grammar.parse(policy)
+    ready = prepared(Match(GAME.rules(None, rules), text, text, seed=seed))
+    states = np.zeros((DEALS, v.STATE_SIZE), np.int64)[:, : v.CALL]
     for deal in range(DEALS):
-        s = play_one(match, deal, "A")
-        if s[v.CONTRACT]:
-            hand = int(s[v.DEALT + s[v.DECLARER]])
-            hands.append([hand >> 8 * suit & 31 for suit in range(4)])
-            made.append(s[v.HOW] == v.END_MADE)
-    return np.array(hands), np.array(made, float)
+        state = np.zeros(v.STATE_SIZE, np.int64)
+        play_single(ready.rules, ready.both[0], ready.outside, 0, 0, ready.seed, deal, state)
+        states[deal] = state[: v.CALL]
+    return states
 
 
-def fit(hands: np.ndarray, made: np.ndarray) -> np.ndarray:
-    """32 weights; the constant is in that of the void, four of which no hand has."""
-    counts = np.stack([(hands == k).sum(axis=1) for k in range(32)], axis=1).astype(float)
+def holdings(hands: Ints, first: Ints | int) -> Ints:
+    """int64[n, 4]: each hand's holdings, from suit `first` on."""
+    return np.stack([hands >> 8 * ((first + suit) % 4) & 31 for suit in range(4)], axis=1)
 
-    def loss(w: np.ndarray) -> tuple[float, np.ndarray]:
-        z = counts @ w
+
+def counts(some: Ints) -> Floats:
+    """float64[n, 32]: how often each holding occurs in each row."""
+    return np.stack([(some == k).sum(axis=1) for k in range(32)], axis=1).astype(float)
+
+
+def fit(table: Floats, made: Floats) -> Floats:
+    """The weights; the constant is in them."""
+
+    def loss(w: Floats) -> tuple[float, Floats]:
+        z = table @ w
         p = 1 / (1 + np.exp(-z))
-        value = np.logaddexp(0, z).sum() - made @ z + PENALTY * (w @ w)
-        return float(value), counts.T @ (p - made) + 2 * PENALTY * w
+        cost = np.logaddexp(0, z).sum() - made @ z + PENALTY * (w @ w)
+        return float(cost), table.T @ (p - made) + 2 * PENALTY * w
 
-    return np.asarray(minimize(loss, np.zeros(32), jac=True, method="L-BFGS-B").x)
+    return np.asarray(minimize(loss, np.zeros(table.shape[1]), jac=True, method="L-BFGS-B").x)
+
+
+def report(name: str, table: Floats, made: Floats) -> Floats:
+    """Print the weights and how a fit to the first half does on the second, whose scores are returned."""
+    half = len(made) // 2
+    print(f"{name}: {len(made)} hands, {made.mean():.3f} made; weights by holding (bits J Q K T A):")
+    weights = np.rint(100 * fit(table, made)).astype(int)
+    for k in range(0, len(weights), 32):
+        print(weights[k : k + 32].tolist())
+    scores = table[half:] @ fit(table[:half], made[:half])
+    for low, high in ((-20, -2), (-2, -1), (-1, 0), (0, 0.5), (0.5, 1), (1, 2), (2, 20)):
+        inside = (low <= scores) & (scores < high)
+        if inside.any():
+            model, share = (1 / (1 + np.exp(-scores[inside]))).mean(), made[half:][inside].mean()
+            print(f"  log-odds {low} to {high}: {inside.sum()} hands, made {share:.3f}, model {model:.3f}")
+    return scores
+
+
+def special(contract: str) -> None:
+    others = {name: "off" for name in NAMES[1:] if name != contract}
+    s = final_states("expert; bid: whim; double:", others, 2024)
+    s = s[s[:, v.CONTRACT] > 0]
+    hands = s[np.arange(len(s)), v.DEALT + s[:, v.DECLARER]]
+    report(contract, counts(holdings(hands, 0)), (s[:, v.HOW] == v.END_MADE).astype(float))
+
+
+def normal() -> None:
+    s = final_states("expert; double:", {"contracts": "common"}, 2025)
+    s = s[s[:, v.CONTRACT] == v.NORMAL]
+    points = np.where(s[:, v.TEAM] == 0, s[:, v.WORTH], -s[:, v.WORTH])
+    for name, seats, sign in (("NORMAL, caller's side", (0, 2), 1), ("NORMAL, defenders", (1, 3), -1)):
+        rows = [holdings(s[:, v.DEALT + seat], s[:, v.TRUMP]) for seat in seats]
+        table = np.concatenate([np.hstack([counts(row[:, :1]), counts(row[:, 1:])]) for row in rows])
+        earned = np.tile(sign * points, 2)
+        order = np.argsort(np.tile(np.arange(len(s)), 2), kind="stable")
+        scores = report(name, table[order], (earned[order] > 0).astype(float))
+        likely = scores >= LEAST
+        gained = earned[order][len(order) // 2 :][likely].mean()
+        print(f"  {likely.mean():.3f} of hands at 0.55 or more earn {gained:.2f} game points, undoubled")
 
 
 def main() -> None:
-    for contract in ("BETTLER", "GANG"):
-        hands, made = played(contract)
-        weights = np.rint(100 * fit(hands, made)).astype(int)
-        scores = weights[hands].sum(axis=1)
-        print(contract, len(made), "played,", round(made.mean(), 3), "made; weights by holding (bits J Q K T A):")
-        print(weights.tolist())
-        for low, high in ((-2000, -200), (-200, -100), (-100, 0), (0, 50), (50, 100), (100, 200), (200, 2000)):
-            inside = (low <= scores) & (scores < high)
-            if inside.any():
-                model = (1 / (1 + np.exp(-scores[inside] / 100))).mean()
-                share = made[inside].mean()
-                print(f"  score {low} to {high}: {inside.sum()} hands, made {share:.3f}, model {model:.3f}")
+    for contract in ("BETTLER", "PLAUDERER", "GANG"):
+        special(contract)
+    normal()
 
 
 if __name__ == "__main__":

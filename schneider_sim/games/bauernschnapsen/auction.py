@@ -13,21 +13,21 @@ from .bidding import (
     HIGH_CARDS,
     HIGH_CONTRACTS,
     IF_BETTER,
-    LEAST,
     LOW_CARDS,
     LOW_CONTRACTS,
+    NORMAL_WORTH,
+    OUTBID,
     TRUMP_MC,
     WHIM,
-    chance_in,
     chance_of,
     passes_filters,
     proposals,
-    scores_without_trumps,
-    some_likely,
     trump_word,
     whim,
+    worth_of_standing,
 )
 from .bits import ACES, NOTHING, SUIT, place_of, popcount, suits_in
+from .chances import LEAST, chance_in, scores_without_trumps, some_likely
 from .doubling import wants_double
 from .opening import UNDECIDED
 from .plugged import ask_bids, ask_trumps
@@ -93,12 +93,28 @@ def _by_chance(r, s, low, filters, seat, hand, trump, high, high_seat):
     if not some_likely(scores):  # as with most hands
         return best
     for contract in LOW_CONTRACTS if low else HIGH_CONTRACTS:
-        chance = min(chance_in(scores, r[v.ORDER + contract]), RISKY)
+        chance = min(chance_in(r, scores, contract), RISKY)
         worth = (2 * chance - 1000) * r[v.VALUE + contract]
         if chance >= LEAST and worth > most and may_bid(
                 r, seat, contract, hand, trump, high, high_seat) and passes_filters(
                 r, s, filters, seat, contract, high, high_seat, chance):
             best, most = contract, worth
+    return best
+
+
+@compiled(part="loop")
+def _outbid(r, s, filters, seat, hand, trump, high, high_seat):
+    """Of all contracts without trumps that of the highest expectation, if it is above the standing contract's."""
+    out_of_line()
+    best, most = NOTHING, worth_of_standing(r, seat, high, high_seat) if high else np.int64(NORMAL_WORTH)
+    for low in range(2):
+        scores = scores_without_trumps(low, hand)
+        for contract in LOW_CONTRACTS if low else HIGH_CONTRACTS:
+            chance = min(chance_in(r, scores, contract), RISKY)
+            worth = (2 * chance - 1000) * r[v.VALUE + contract]
+            if worth > most and may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
+                    r, s, filters, seat, contract, high, high_seat, chance):
+                best, most = contract, worth
     return best
 
 
@@ -134,6 +150,8 @@ def _choose_bid(r, p, me, s, seat, high, high_seat):
                 bid = ask(SEARCH, BID_QUESTION, s, seat, legal) if legal else 0
         elif word in (LOW_CARDS, HIGH_CARDS):
             bid = _by_chance(r, s, word == LOW_CARDS, filters, seat, hand, trump, high, high_seat)
+        elif word == OUTBID:
+            bid = _outbid(r, s, filters, seat, hand, trump, high, high_seat)
         else:
             if word >= PLUGIN:
                 legal = _all_legal(r, s, 0, seat, hand, trump, high, high_seat)

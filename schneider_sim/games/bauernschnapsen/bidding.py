@@ -3,8 +3,6 @@
 A list of words is asked in order; the first that decides wins. Source: rules/bauernschnapsen.md section 11.
 """
 
-import math
-
 import numpy as np
 
 from ...jit import compiled
@@ -18,7 +16,6 @@ from .bits import (
     JACKS,
     KINGHIGH,
     KINGS,
-    NOTHING,
     QUEENHIGH,
     QUEENS,
     STD,
@@ -39,40 +36,13 @@ from .words import PLUGIN
 
 REDEAL_UNTERS, TURN_UP_WEAK, LONGEST, MARRIAGE, WEIGHTED, ACE, KEEP_ACES, TRUMP_MC, TEN_GUARDED = range(9)
 (RINGERL, SURE, BETTLER_LOW, COVERED_ACE, THREE_TRICKS, BAUER, KONTRA, BID_MC, WHIM, LOW_CARDS, HIGH_CARDS,
- IF_BETTER, SCORE_AWARE) = range(13)
-LEAST = 550  # thousandths: the chance from which low-cards and high-cards bid
+ OUTBID, IF_BETTER, SCORE_AWARE) = range(14)
 LOW_CONTRACTS = np.array([v.PLAUDERER, v.BETTLER, v.ASS_BETTLER, v.ASSENBETTLER], np.int64)  # the dearest first
 HIGH_CONTRACTS = np.array([v.GANG, v.ZEHNERGANG, v.KOENIGSGANG, v.DAMENGANG], np.int64)
 BID_WHIM_STREAM = 31  # + the seat as seated
 NORMAL_WORTH = 700  # thousandths of a game point that a normal game is worth to the caller's side
 NORMAL_TRUST = 600  # the chance in thousandths that the caller's side scores in a normal game
 TRUST = 750  # the chance in thousandths that a standing special contract is made
-
-# What a holding in a suit (bits J Q K T A in the contract's order) adds to the log-odds, in hundredths, fitted by
-# scripts/bench/fit_bauernschnapsen.py to Bettler and Gang bid by lot and played by `cautious`.
-LOW_WEIGHTS = np.array([39, 42, 46, 86, 43, 76, 41, 113, 35, 42, -12, 71, -58, 31, -15, 102, -168, -37, -28, 83, -54,
-                        63, 3, 139, -179, -23, -24, 128, -127, 39, -91, -277], np.int64)
-HIGH_WEIGHTS = np.array([14, -308, -272, -453, -233, -365, -347, -429, -163, -199, -190, -219, -201, -225, -223, -309,
-                         8, -38, -9, 77, 15, 86, 86, 194, 67, 134, 141, 185, 145, 193, 163, 171], np.int64)
-FIELD, RAISED = 16, 512  # bits of a score beside those of other orders, and what keeps every weight positive
-CHANCES = np.array([round(1000 / (1 + math.exp(-score / 100))) for score in range(-600, 601)], np.int64)
-
-
-def _by_order(weights: "np.ndarray") -> "np.ndarray":
-    """int64[32]: for each holding its weights in all four orders, raised and a FIELD apart, to be added at once."""
-
-    def turned_to(order: int, holding: int) -> int:
-        return (holding << order | holding >> 5 - order) & SUIT
-
-    return np.array([sum((int(weights[turned_to(order, holding)]) + RAISED) << FIELD * order for order in range(4))
-                     for holding in range(32)], np.int64)
-
-
-LOW_BY_ORDER, HIGH_BY_ORDER = _by_order(LOW_WEIGHTS), _by_order(HIGH_WEIGHTS)
-_LIKELY = int(np.searchsorted(CHANCES, LEAST)) - len(CHANCES) // 2  # the score from which a chance is at least LEAST
-_TOPS = sum(1 << FIELD * order + FIELD - 1 for order in range(4))
-TOPS = np.array([_TOPS], np.uint64).view(np.int64)[0]  # the highest bit of every field
-SHORT_OF_TOPS = np.int64(sum((1 << FIELD - 1) - 4 * RAISED - _LIKELY << FIELD * order for order in range(4)))
 
 
 def _match_equity() -> "np.ndarray":
@@ -244,29 +214,6 @@ def worth_of_standing(r, seat, high, high_seat):
     """What the standing contract is worth to the seat's side, in thousandths of a game point."""
     worth = NORMAL_WORTH if high == v.NORMAL else (2 * TRUST - 1000) * r[v.VALUE + high]
     return worth if (seat ^ high_seat) & 1 == 0 else -worth
-
-
-@compiled(part="expression")
-def scores_without_trumps(low, hand):
-    """The scores of a no-trick (`low`) or Gang contract on these cards by the fitted tables, a field for each order."""
-    scores = NOTHING
-    for suit in range(0, 32, 8):
-        holding = hand >> suit & SUIT
-        scores += LOW_BY_ORDER[holding] if low else HIGH_BY_ORDER[holding]
-    return scores
-
-
-@compiled(part="expression")
-def some_likely(scores):
-    """Whether the score of some order makes a chance of LEAST: then adding what is short of it sets a field's top."""
-    return (scores + SHORT_OF_TOPS) & TOPS != 0
-
-
-@compiled(part="expression")
-def chance_in(scores, order):
-    """The chance in thousandths that the score of an order stands for."""
-    score = (scores >> FIELD * order & (1 << FIELD) - 1) - 4 * RAISED
-    return CHANCES[min(max(score + len(CHANCES) // 2, 0), len(CHANCES) - 1)]
 
 
 @compiled(part="expression")

@@ -28,7 +28,20 @@ from .bits import (
 )
 from .cardplay import beat_of, legal_cards
 from .inference import may_hold, must_hold, sees
-from .words import DRAW, DUCK, FORCE, HOLD_TEN, KEEP_FORK, KEEP_LAST, SAFE, SHIELD, TO_PARTNER
+from .words import (
+    DRAW,
+    DUCK,
+    FORCE,
+    HAND_OVER,
+    HOLD_TEN,
+    KEEP_FORK,
+    KEEP_LAST,
+    KEEP_STOP,
+    SAFE,
+    SHIELD,
+    TO_PARTNER,
+    UNLOAD,
+)
 
 LOWEST, FOURTH, THIRD, UPPER, HIGHEST = (np.int64(1 << rank) for rank in range(5))  # in the contract's order
 
@@ -85,13 +98,16 @@ def _must_be_beaten(r, s, seat, card, later, bound):
 def _duck(r, s, kept, seat, candidates, unseen):
     """The candidates that are sure not to win the trick."""
     out_of_line()
-    later = _to_play(s, seat)
-    bound = unseen & ~_may_hold_any(r, s, kept, seat, 15 & ~later & ~(1 << seat), unseen)
-    for other in range(4):
-        bound |= must_hold(s, kept, other) & unseen if later >> other & 1 else 0
-    winning = candidates & s[v.BEAT]
+    later, winning = _to_play(s, seat), candidates & s[v.BEAT]
     found = candidates & ~winning
-    while winning and later:
+    if not winning or not later:
+        return found
+    bound = unseen
+    if s[v.PLACE] or s[v.AWAY] >= 0:
+        bound &= ~_may_hold_any(r, s, kept, seat, 15 & ~later & ~(1 << seat), unseen)
+        for other in range(4):
+            bound |= must_hold(s, kept, other) & unseen if later >> other & 1 else 0
+    while winning:
         card = winning & -winning
         winning &= winning - 1
         found |= card if _must_be_beaten(r, s, seat, card, later, bound) else 0
@@ -117,12 +133,10 @@ def _round_no_trick(r, s, kept, code, seat, candidates, unseen):
     """`force` for the defenders of a no-trick contract, `shield` for its declarer's partner."""
     out_of_line()
     order, declarer, later = s[v.NOW_ORDER], s[v.DECLARER], _to_play(s, seat)
-    if s[v.NOW_AIM] != v.AIM_NONE or seat == declarer or (code == FORCE) != ((seat ^ declarer) & 1 == 1):
-        return NOTHING
     theirs = may_hold(r, s, kept, seat, declarer, unseen) if later >> declarer & 1 else NOTHING
     winning = candidates & s[v.BEAT]
     if code == SHIELD:
-        held_off = _unbeaten(s, winning, theirs)
+        held_off = _unbeaten(s, winning, theirs) if theirs else NOTHING
         return held_off if held_off else extreme(order, winning, True)
     others = NOTHING
     if s[v.PLACE] == 0:
@@ -148,6 +162,61 @@ def _fork(order, hand, unseen, led):
 
 
 @compiled(part="expression")
+def _most_danger(order, cards, unseen):
+    """The cards with most lower cards out for each higher one, counting one more of these."""
+    most, found = -1, NOTHING
+    while cards:
+        card = cards & -cards
+        cards &= cards - 1
+        higher = above(order, card)
+        lower = suit_of(card) & ~higher & ~card
+        danger = 60 * popcount(lower & unseen) // (popcount(higher & unseen) + 1)
+        found = card if danger > most else found | card if danger == most else found
+        most = max(most, danger)
+    return found
+
+
+@compiled(part="loop")
+def _unload(r, s, kept, seat, candidates, unseen):
+    """The card that the declarer of a no-trick contract had best be rid of."""
+    out_of_line()
+    order, losing = s[v.NOW_ORDER], _duck(r, s, kept, seat, candidates, unseen)
+    if losing:
+        return _most_danger(order, losing, unseen)
+    later = _may_hold_any(r, s, kept, seat, _to_play(s, seat), unseen)
+    most, found, cards = -1, NOTHING, candidates
+    while cards:
+        card = cards & -cards
+        cards &= cards - 1
+        n = popcount(above(order, card) & later)
+        found = card if n > most else found | card if n == most else found
+        most = max(most, n)
+    return found
+
+
+@compiled(part="loop")
+def _stoppers(order, hand, unseen):
+    """The cards that stop suits: the highest in hand above a card that is out, with a small one for each higher card
+    out, where there are so many."""
+    out_of_line()
+    mine, out, kept = turned(order, hand), turned(order, unseen), NOTHING
+    for suit in range(0, 32, 8):
+        held, rest = mine >> suit & SUIT, out >> suit & SUIT
+        top = NOTHING + 16
+        while top and not held & top:
+            top >>= 1
+        guards, small = popcount(rest & ~(2 * top - 1)), held & ~top
+        if not top or not rest & (top - 1) or popcount(small) < guards:
+            continue
+        kept |= top << suit
+        while guards:
+            kept |= (small & -small) << suit
+            small &= small - 1
+            guards -= 1
+    return turned_back(order, kept)
+
+
+@compiled(part="expression")
 def _richest(cards, n):
     """The card points of the n richest of some cards."""
     found = NOTHING
@@ -165,7 +234,7 @@ def _keep_last(s, seat, candidates, unseen):
     """In the fourth trick of a normal game the card beside the highest trump: the last trick is then sure, and with it
     the game, unless the rivals can get 66 now."""
     out_of_line()
-    if s[v.DONE] != 3 or s[v.NOW_AIM] != v.AIM_NORMAL or popcount(candidates) != 2:
+    if s[v.DONE] != 3 or popcount(candidates) != 2:
         return NOTHING
     mine, one, two = candidates & s[v.NOW_TRUMPS], (seat + 1) & 3, (seat + 3) & 3
     other = candidates & ~topmost(s[v.NOW_ORDER], mine, mine | unseen)
@@ -201,12 +270,19 @@ def counted(r, s, kept, code, seat, hand, candidates, unseen):
     if code in (FORCE, SHIELD):
         return _round_no_trick(r, s, kept, code, seat, candidates, unseen)
     if code == KEEP_FORK:
-        against = s[v.NOW_AIM] == v.AIM_ALL and (seat ^ s[v.DECLARER]) & 1 == 1
-        return candidates & ~_fork(order, hand, unseen, s[v.LED] if s[v.PLACE] else NOTHING) if against else NOTHING
+        return candidates & ~_fork(order, hand, unseen, s[v.LED] if s[v.PLACE] else NOTHING)
+    if code == UNLOAD:
+        return _unload(r, s, kept, seat, candidates, unseen)
+    if code == KEEP_STOP:
+        return candidates & ~_stoppers(order, hand, unseen)
     if code == KEEP_LAST:
         return _keep_last(s, seat, candidates, unseen)
     if code == TO_PARTNER:
         return _to_partner(r, s, kept, seat, candidates, unseen)
+    if code == HAND_OVER:
+        rivals = _may_hold_any(r, s, kept, seat, 10 if seat & 1 == 0 else 5, unseen)
+        sure = topmost(order, unseen, unseen) & ~rivals if s[v.AWAY] < 0 else NOTHING
+        return candidates & ~topmost(order, candidates, sure)
     if code == HOLD_TEN:
         tens = candidates & TENS
         return candidates & ~tens | topmost(order, tens, unseen)

@@ -7,21 +7,15 @@ from ...jit import compiled
 from ...lanes import out_of_line
 from ...philox import four_words
 from . import vectors as v
-from .bidding import TRUST, chance_in, run_count, scores_without_trumps
-from .bits import ACES, NOTHING, SUIT, TENS, pairs_in, popcount
+from .bidding import TRUST, run_count
+from .bits import ACES, NOTHING, SUIT, popcount
+from .chances import LIKELY, chance_in, normal_score, scores_without_trumps
 from .plugged import ask_to_double
 from .words import PLUGIN
 
 THRESHOLD, ACES_TRUMPS, DOUBLE_WHIM, DOUBLE_SCORE_AWARE = range(4)
 DOUBLE_WHIM_STREAM = 35  # + the seat as seated
-
-
-@compiled(part="expression")
-def _strength(hand, trumps):
-    """A defender's or declarer's strength in a normal game."""
-    pair = pairs_in(hand)
-    married = (3 if pair & trumps else 2) if pair else 0
-    return 3 * popcount(hand & ACES) + 2 * popcount(hand & trumps) + popcount(hand & TENS) + married
+TAKEN_OFF = 100  # hundredths: the log-odds that a hand loses once the rivals have doubled
 
 
 @compiled(part="loop")
@@ -39,10 +33,10 @@ def double_word(r, s, word, seat, hand):
     if word == ACES_TRUMPS:
         return aim == v.AIM_NORMAL and defending and popcount(hand & ACES) >= 2 and popcount(hand & trumps) >= 3
     if aim == v.AIM_NORMAL:
-        return _strength(hand, trumps) >= 13 + 2 * level
+        return normal_score(hand, s[v.TRUMP], defending) >= LIKELY + (TAKEN_OFF if level else 0)
     declarer = seat == s[v.DECLARER]
     if not trumps:  # of the defenders' own cards nothing tells enough about a contract without trumps
-        return declarer and chance_in(scores_without_trumps(aim == v.AIM_NONE, hand), order) >= TRUST
+        return declarer and chance_in(r, scores_without_trumps(aim == v.AIM_NONE, hand), contract) >= TRUST
     if aim == v.AIM_ALL:
         return run_count(order, hand) == 5 if declarer else defending and run_count(order, hand & trumps) > 0
     return (defending or declarer) and run_count(order, hand & trumps) > (2 if declarer else 0)

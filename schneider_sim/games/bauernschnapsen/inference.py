@@ -27,24 +27,20 @@ def mate_of(card):
 
 
 @compiled(part="loop")
-def _shown(s, turn, places, other):
-    """The cards that `other` has shown not to hold by the first `places` cards of a trick."""
+def _shown(s, turn, other):
+    """The cards that `other` has shown not to hold by its card to a trick."""
     out_of_line()
     order, trumps, duties = s[v.NOW_ORDER], s[v.NOW_TRUMPS], s[v.NOW_DUTIES]
-    led, beat, table, gone = NOTHING, ALL, NOTHING, NOTHING
-    for place in range(places):
+    led, beat, table = NOTHING, ALL, NOTHING
+    for place in range((other - s[v.TRICK_LEADER + turn]) & 3):
         card = s[v.CARDS + 4 * turn + place]
-        if not card:
-            continue
-        player = (s[v.TRICK_LEADER + turn] + place) & 3
-        if player == other and led:
-            gone |= ruled_out(card, led, beat, trumps, duties, order, table)
         led = led if led else card
         beat = beat_of(order, trumps, card) if card & beat else beat
         table |= card
-    led = s[v.CARDS + 4 * turn]
-    announced = s[v.ANNOUNCED + turn] and led
-    return gone | mate_of(led) if announced and s[v.TRICK_LEADER + turn] != other else gone
+    card = s[v.CARDS + 4 * turn + ((other - s[v.TRICK_LEADER + turn]) & 3)]
+    if card & ~table and led:
+        return ruled_out(card, led, beat, trumps, duties, order, table)
+    return NOTHING
 
 
 @compiled(part="loop")
@@ -54,17 +50,16 @@ def may_hold(r, s, kept, seat, other, unseen):
     kept: how many completed tricks it remembers; unseen: cards neither remembered nor in its hand nor on the table.
     """
     out_of_line()
-    if sees(r, s, seat, other):
-        return s[v.HAND + other]
-    done = s[v.DONE]
-    gone = s[v.TURNED] if other else NOTHING
-    for turn in range(max(NOTHING, done - kept), done):
-        gone |= _shown(s, turn, 4, other)
-    if s[v.PLACE]:
-        gone |= _shown(s, done, s[v.PLACE], other)
-    for third in range(4):
-        if third != other and third != seat and sees(r, s, seat, third):
-            gone |= s[v.HAND + third]
+    gone, done = s[v.TURNED] if other else NOTHING, s[v.DONE]
+    if s[v.CONTRACT] == v.PLAUDERER:
+        if sees(r, s, seat, other):
+            return s[v.HAND + other]
+        for third in range(4):
+            gone |= s[v.HAND + third] if third != seat and sees(r, s, seat, third) else 0
+    for turn in range(max(NOTHING, done - kept), done + (s[v.PLACE] > 0)):
+        gone |= _shown(s, turn, other)
+        if s[v.ANNOUNCED + turn] and s[v.TRICK_LEADER + turn] != other:
+            gone |= mate_of(s[v.CARDS + 4 * turn])
     return unseen & ~gone
 
 

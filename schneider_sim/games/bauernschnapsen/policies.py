@@ -31,12 +31,13 @@ BID = {
     "whim": "a legal contract by lot, one time in three",
     "low-cards": "the no-trick contract of the best expectation, if made more often than not by a fitted table",
     "high-cards": "the Gang contract of the best expectation, likewise",
+    "outbid": "the no-trick or Gang contract of the best expectation by those tables, if above the standing contract's",
     "if-better": "filter: only when it is worth more than the standing contract",
     "score-aware": "filter: only when it raises the chance to win the match above that of the standing contract",
 }
 FIRST_FILTER = list(BID).index("if-better")
 DOUBLE = {
-    "threshold": "when the own cards make it likelier than not that the own side scores",
+    "threshold": "when the own cards make it likelier than not that the own side scores, by fitted tables",
     "aces-trumps": "against a normal game with two aces and three trumps",
     "whim": "one time in four",
     "score-aware": "filter: never when the match is won anyway, always when it is lost anyway",

@@ -5,6 +5,8 @@ elsewhere. A word sees `view`: the own hand, what is remembered, the table, and 
 Source: rules/bauernschnapsen.md section 11; docs/policies.md.
 """
 
+import numpy as np
+
 from ...jit import compiled
 from ...lanes import out_of_line
 from . import vectors as v
@@ -25,6 +27,7 @@ from .bits import (
 from .counted import counted
 from .plugged import ask_plugin
 from .units import introduced, place_of_policy
+from .views import ROLES
 from .words import (
     ACE,
     DODGE,
@@ -43,10 +46,16 @@ from .words import (
     STING,
     TEN,
     TRUMP,
+    UNBLOCK,
     WIN,
     WIN_CHEAP,
     WIN_RICH,
+    WORDS,
 )
+
+APPLYING = np.array([sum(1 << word.code for word in WORDS.values()
+                          if aim in (word.aims or v.AIMS) and word.role in ("", role))
+                     for aim in v.AIMS for role in ROLES], np.int64)  # by aim and role: which words may want cards
 
 
 @compiled(part="expression")
@@ -79,6 +88,7 @@ def _most_dangerous(order, cards, unseen):
 
 @compiled(part="loop")
 def _dodge(s, candidates, unseen):
+    """The declarer of a no-trick contract loses the highest card it can."""
     out_of_line()
     order = s[v.NOW_ORDER]
     if s[v.PLACE] == 0:
@@ -91,20 +101,6 @@ def _dodge(s, candidates, unseen):
     if losing & suit_of(s[v.LED]):
         return extreme(order, losing, True)
     return _most_dangerous(order, losing, unseen)
-
-
-@compiled(part="loop")
-def _special(s, code, seat, candidates, unseen):
-    """Words for contracts other than the normal game: nothing wanted where they do not apply."""
-    out_of_line()
-    aim, declarer = s[v.NOW_AIM], s[v.DECLARER]
-    if code == DODGE:
-        return _dodge(s, candidates, unseen) if aim == v.AIM_NONE and seat == declarer else 0
-    if code == STING:
-        return extreme(s[v.NOW_ORDER], candidates, False) if aim == v.AIM_NONE and (seat ^ declarer) & 1 else 0
-    if (aim == v.AIM_ALL or aim == v.AIM_SCHNAPSER) and seat == declarer ^ 2:
-        return extreme(s[v.NOW_ORDER], candidates, True)
-    return 0
 
 
 @compiled(part="loop")
@@ -176,18 +172,22 @@ def cards_unit(section, state, seat, candidates):
     me = place_of_policy(seat)
     hand = s[v.HAND + seat]
     unseen = ALL & ~(hand | remembered(r, p, me, s) | s[v.TABLE])
+    role = 0 if seat == s[v.DECLARER] else 1 if seat == s[v.DECLARER] ^ 2 else 2
+    applying = APPLYING[len(ROLES) * s[v.NOW_AIM] + role]
     for i in range(1, p[me + section] + 1):
         if candidates & (candidates - 1) == 0:
             break
         code = p[me + section + i] & ~NEGATED
+        if not applying >> (code & 63) & 1 and code < PLUGIN:
+            continue
         if code >= PLUGIN:
             wanted = candidates & ask_plugin(s, code - PLUGIN, seat, hand, candidates, unseen)
         elif code >= SAFE:
             wanted = counted(r, s, p[me + v.MEMORY], code, seat, hand, candidates, unseen)
-        elif code >= DODGE:
-            if s[v.NOW_AIM] == v.AIM_NORMAL:
-                continue
-            wanted = _special(s, code, seat, candidates, unseen)
+        elif code == DODGE:
+            wanted = _dodge(s, candidates, unseen)
+        elif code >= STING:
+            wanted = extreme(s[v.NOW_ORDER], candidates, code == UNBLOCK)
         elif code >= WIN:
             wanted = _following(s, code, seat, hand, candidates, unseen)
         else:

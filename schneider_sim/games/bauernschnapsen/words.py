@@ -4,16 +4,21 @@ from typing import NamedTuple
 
 (MASTER, TRUMP, ACE, TEN, RICH, POOR, HIGH, LOW, LONG, SHORT, MARRIAGE_CARD, WIN, WIN_CHEAP, WIN_RICH, SMEAR,
  KEEP_MARRIAGE, KEEP_GUARD, DODGE, STING, UNBLOCK, SAFE, DUCK, FORCE, SHIELD, DRAW, FORCE_OUT, HOLD_TEN, TO_PARTNER,
- KEEP_LAST, KEEP_FORK) = range(30)
+ KEEP_LAST, KEEP_FORK, UNLOAD, KEEP_STOP, HAND_OVER) = range(33)
 NEGATED, PLUGIN = 64, 128  # added to a code; a user's preference is PLUGIN + its place in the list
 
 
 class Word(NamedTuple):
-    """A preference: its code, the sections it may stand in, and the cards it wants."""
+    """A preference: its code, the sections it may stand in, the cards it wants, and where it wants any.
+
+    aims: those of the contracts (contracts.py), role: of the player; empty: any.
+    """
 
     code: int
     sections: tuple[str, ...]
     meaning: str
+    aims: tuple[str, ...] = ()
+    role: str = ""
 
 
 _BOTH, _LEAD, _FOLLOW = ("lead", "follow"), ("lead",), ("follow",)
@@ -36,22 +41,30 @@ WORDS = {
     "keep-marriage": Word(KEEP_MARRIAGE, _FOLLOW, "cards that do not break a marriage which may still be announced"),
     "keep-guard": Word(KEEP_GUARD, _FOLLOW, "cards that do not leave a ten bare while its ace is out"),
     "dodge": Word(DODGE, _BOTH, "declarer of a no-trick contract: the highest card that will not win, else the "
-                                "most dangerous discard"),
-    "sting": Word(STING, _BOTH, "against a no-trick contract: the lowest candidates"),
-    "unblock": Word(UNBLOCK, _BOTH, "partner in an all-trick contract or Schnapser: the highest candidates"),
+                                "most dangerous discard", ("none",), "declarer"),
+    "sting": Word(STING, _BOTH, "against a no-trick contract: the lowest candidates", ("none",), "defender"),
+    "unblock": Word(UNBLOCK, _BOTH, "partner in an all-trick contract or Schnapser: the highest candidates",
+                    ("all", "schnapser"), "partner"),
     "safe": Word(SAFE, _BOTH, "cards that win and that no seat still to play can beat, by all it has shown"),
     "duck": Word(DUCK, _BOTH, "cards that do not win, or that a seat still to play has to beat"),
     "force": Word(FORCE, _BOTH, "against a no-trick contract: the cards that the declarer may have to beat and fewest "
-                                "cards of others can, else the highest to be rid of them"),
-    "shield": Word(SHIELD, _BOTH, "partner in a no-trick contract: winning cards that the declarer cannot beat, "
-                                  "else the highest that win"),
+                                "cards of others can, else the highest to be rid of them", ("none",), "defender"),
+    "shield": Word(SHIELD, _BOTH, "partner in a no-trick contract: winning cards that the declarer yet to play cannot "
+                                  "beat, else the highest that win", ("none",), "partner"),
     "draw": Word(DRAW, _LEAD, "trumps of which no higher is out, while trumps are out"),
     "force-out": Word(FORCE_OUT, _LEAD, "kings and queens that the next hand may have to beat with an ace or a ten"),
     "hold-ten": Word(HOLD_TEN, _LEAD, "cards other than a ten whose ace is out"),
     "to-partner": Word(TO_PARTNER, _LEAD, "suits that the partner can trump, having shown none of them, or has a "
                                           "marriage of"),
+    "hand-over": Word(HAND_OVER, _LEAD, "declarer of a no-trick contract: cards below the highest one out of the suit "
+                                        "where only the partner can have that", ("none",), "declarer"),
     "keep-last": Word(KEEP_LAST, _BOTH, "fourth trick of a normal game: not the highest trump, unless the rivals could "
-                                        "get 66 in this trick"),
+                                        "get 66 in this trick", ("normal",)),
     "keep-fork": Word(KEEP_FORK, _FOLLOW, "against an all-trick contract: cards that do not break a fork, such as ten "
-                                          "and queen while ace and king are out"),
+                                          "and queen while ace and king are out", ("all",), "defender"),
+    "keep-stop": Word(KEEP_STOP, _FOLLOW, "against an all-trick contract: cards other than the highest of a suit and a "
+                                          "small one for each higher card out", ("all",), "defender"),
+    "unload": Word(UNLOAD, _BOTH, "declarer of a no-trick contract: of the cards sure to lose those with most lower "
+                                  "cards out for each higher one, else those that most cards of later seats may beat",
+                   ("none",), "declarer"),
 }
