@@ -4,8 +4,10 @@ Numba's disk cache does not notice changes in imported files, so the cache lives
 all of the package's sources. `SCHNEIDER_SIM_CACHE` names another place, or `0` for no cache on disk.
 """
 
+import contextlib
 import functools
 import hashlib
+import logging
 import os
 import shutil
 import tempfile
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.caching import FunctionCache
 
 _OFF = ("0", "off", "no")
 _KEPT_FOR = 30 * 24 * 3600  # seconds that the code of another version of the sources is kept unused
@@ -54,6 +57,7 @@ def cache_folder() -> Path | None:
             continue
         _forget_old(base)
         return folder
+    _not_kept(str(bases[0]), "it cannot be written")
     return None
 
 
@@ -65,6 +69,33 @@ def _forget_old(base: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
         except OSError:
             continue
+
+
+@functools.cache
+def _not_kept(folder: str, why: str) -> None:
+    logging.getLogger(__name__).warning("schneider-sim: compiled code cannot be kept in '%s' (%s), so every start takes"
+                                        " some seconds more: SCHNEIDER_SIM_CACHE=FOLDER names another", folder, why)
+
+
+class _Cache(FunctionCache):
+    """Numba's cache of one function, of which failures cost time and nothing else."""
+
+    class _impl_class(FunctionCache._impl_class):
+        _locator_classes = FunctionCache._impl_class._locator_classes[:1]  # the folder that is set, never another
+
+    def load_overload(self, *what: Any) -> Any:
+        try:
+            return super().load_overload(*what)
+        except Exception:  # a file torn by a crash: whatever unpickling makes of it
+            with contextlib.suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, *what: Any) -> None:
+        try:
+            super().save_overload(*what)
+        except OSError as error:
+            _not_kept(str(cache_folder()), error.strerror or str(error))
 
 
 def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> Any:
@@ -81,11 +112,13 @@ def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> A
     if part:
         options |= {"inline": "always"} if part == "step" else {"forceinline": True} if part == "expression" else {}
         return numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
-    folder = cache_folder()
-    if folder is None:
-        return numba.njit(function, **options)
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
-    try:  # the folder is read while decorating; other packages keep their own
-        return numba.njit(function, cache=True, **options)
-    finally:
-        numba.config.CACHE_DIR = before
+    made, folder = numba.njit(function, **options), cache_folder()
+    if folder is not None:
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+        try:  # the folder is read while the cache is made; other packages keep their own
+            made._cache = _Cache(function)
+        except RuntimeError:
+            _not_kept(str(folder), "it cannot be written")
+        finally:
+            numba.config.CACHE_DIR = before
+    return made

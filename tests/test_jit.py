@@ -1,0 +1,89 @@
+"""The cache of compiled code: kept where it can be, and neither a full disk nor a torn file stops a run."""
+
+import errno
+import logging
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from numba.core.caching import IndexDataCacheFile
+
+from commandline import environment
+from schneider_sim import jit
+
+
+def plus(a: int, b: int) -> int:
+    return a + b
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
+    """Makes a compiled function that has a cache of its own in tmp_path, as a new process would."""
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    jit._not_kept.cache_clear()
+    return lambda: jit.compiled(plus)
+
+
+def hits(function: Any) -> int:
+    return sum(function.stats.cache_hits.values())
+
+
+def test_compiled_code_is_kept(made: Callable[[], Any]) -> None:
+    for expected in (0, 1, 1):
+        function = made()
+        assert function(2, 3) == 5 and hits(function) == expected
+
+
+@pytest.mark.parametrize("pattern", ["*.nbi", "*.nbc"])
+@pytest.mark.parametrize("rest", [0, 0.5])
+def test_a_torn_file_is_replaced(made: Callable[[], Any], tmp_path: Path, pattern: str, rest: float) -> None:
+    made()(2, 3)
+    [file] = tmp_path.rglob(pattern)
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(rest * len(whole))])
+    for expected in (0, 1):
+        function = made()
+        assert function(2, 3) == 5 and hits(function) == expected
+
+
+def test_a_full_disk_is_one_warning(
+        made: Callable[[], Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(IndexDataCacheFile, "_save_data", full)
+    for _ in range(2):
+        assert made()(2, 3) == 5
+    [line] = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert "cannot be kept" in line and "No space left on device" in line and "SCHNEIDER_SIM_CACHE=FOLDER" in line
+
+
+def test_a_folder_that_cannot_be_written_is_one_warning(
+        made: Callable[[], Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+        caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path / "file")
+    for _ in range(2):
+        assert made()(2, 3) == 5
+    [line] = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert "it cannot be written" in line
+    assert not list(Path(__file__).parent.glob("__pycache__/*.nb?")), "Numba must not fall back on a folder of its own"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX systems")
+def test_a_run_that_may_write_no_cache_says_so_in_one_line() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, "-m", "schneider_sim", "simulate", "careful", "greedy", "--deals", "1000", "--json"],
+            env=environment(SCHNEIDER_SIM_CACHE=folder), capture_output=True, text=True, check=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)))
+    assert done.stdout.startswith("{")
+    [line] = done.stderr.splitlines()
+    assert line.startswith(f"schneider-sim: compiled code cannot be kept in '{folder}")
