@@ -8,46 +8,55 @@ In duplicates a deal's play with A as first leader comes before that with B. The
 
 import contextlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from .errors import RequestError
-from .execute import Engine, Progress, in_deal_order
+from .execute import Progress, Ranges, in_deal_order
 from .experiment import Experiment
 from .files import replacing
 from .games import game
 from .games.parts import part
 from .recipe import as_text, recipe_of
+from .run import Player
 from .tally import Counts, Tally
 
 GROUP = 1 << 16  # deals in a group of rows at most
 
 
-def write_records(
-    experiment: Experiment, path: str | Path, engine: Engine, progress: Progress | None = None
-) -> Tally:
-    """Play the experiment on `engine`, write its plays to `path` (a name in .parquet) and return the tally.
+def write_records(experiment: Experiment, path: str | Path, play: Player, progress: Progress | None = None) -> Tally:
+    """Play the whole experiment on the engine of `play`, write its plays to `path`, a .parquet, return the tally.
 
-    The file appears when it is complete. Raises RequestError for another kind of file, or where none can be written.
+    The store of `play` keeps the tallies, and what it has of them is compared: RunError when counts differ. The file
+    appears when it is complete. Raises RequestError for another kind of file, or where none can be written.
     """
     place = Path(path)
     if place.suffix.lower() != ".parquet":
         raise RequestError(f"records are written to a file called NAME.parquet, not '{place.name}'")
-    layout = game(experiment.game).layout
-    total, done = layout.zeros(), 0
+    layout, keep = game(experiment.game).layout, play.keeper(experiment)
+    pieces = list(play.pieces(experiment))
+    played = in_deal_order(experiment.first, play.engine(record_range, experiment, _groups(experiment, pieces)))
+    total = layout.zeros()
     with replacing(place) as beside, _writer(experiment, beside) as write:
-        for start, stop, (counts, columns) in _played(experiment, engine):
+        for start, stop in pieces:
+            counts, done = layout.zeros(), start
+            while done < stop:
+                _, done, (more, columns) = next(played)
+                counts += more
+                write(columns)
+                if progress:
+                    progress(done - experiment.first)
+            keep(start, stop, counts)
             total += counts
-            write(columns)
-            done += stop - start
-            if progress:
-                progress(done)
     return Tally(layout, total)
 
 
-def _played(experiment: Experiment, engine: Engine) -> Iterator[tuple[int, int, tuple[Counts, dict[str, Any]]]]:
+def _groups(experiment: Experiment, pieces: Ranges) -> Ranges:
+    """The pieces, cut into groups of rows."""
     size = min(experiment.cut, GROUP)
-    return in_deal_order(experiment.first, engine(record_range, experiment, experiment.ranges(size)))
+    return (group for start, stop in pieces
+            for group in replace(experiment, first=start, deals=stop - start).ranges(size))
 
 
 def record_range(experiment: Experiment, start: int, stop: int) -> tuple[Counts, dict[str, Any]]:

@@ -5,13 +5,13 @@
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from .engine import play_range
 from .execute import Engine, Finished, ordered
 from .experiment import Experiment
 from .games import game
-from .recipe import Recipe, recipe_of
+from .recipe import recipe_of
 from .store import Part, Store, Stored
 from .tally import Counts
 
@@ -32,12 +32,34 @@ class Player:
     def __call__(self, experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
         return ordered(self.engine)(experiment) if self.store is None else self._keeping(self.store, experiment)
 
+    def pieces(self, experiment: Experiment) -> Iterator[tuple[int, int]]:
+        """The experiment's ranges, cut further where what is stored begins and ends: for who plays all and keeps it."""
+        return ((start, stop) for start, stop, _ in _pieces(experiment, self._parts(experiment)[1]))
+
+    def keeper(self, experiment: Experiment) -> Callable[[int, int, Counts], None]:
+        """A function that keeps the counts of deals start … stop - 1, or sees that what is stored says the same."""
+        run: Stored | None = None
+
+        def keep(start: int, stop: int, counts: Counts) -> None:
+            nonlocal run
+            if self.store is not None:
+                run = run or self.store.add_run(recipe_of(experiment))
+                self.store.put(run, start, stop, counts)
+            self.played += stop - start
+
+        return keep
+
+    def _parts(self, experiment: Experiment) -> tuple[Stored | None, list[Part]]:
+        """The stored run of the experiment and its parts that touch the experiment's deals."""
+        run = self.store.of(recipe_of(experiment)) if self.store else None
+        if self.store is None or run is None:
+            return None, []
+        return run, self.store.parts(run, experiment.first, experiment.first + experiment.deals)
+
     def _keeping(self, store: Store, experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
-        recipe = recipe_of(experiment)
-        run = store.of(recipe)
-        parts = store.parts(run, experiment.first, experiment.first + experiment.deals) if run else []
+        run, parts = self._parts(experiment)
         missing = ((start, stop) for start, stop, part in _pieces(experiment, parts) if part is None or self.fresh)
-        played = self._kept(store, recipe, self.engine(play_range, experiment, missing))
+        played = self._kept(experiment, self.engine(play_range, experiment, missing))
         pieces, early = _pieces(experiment, parts), dict[int, Counts]()
         for begin, end in experiment.ranges():
             total, place = game(experiment.game).layout.zeros(), begin
@@ -54,12 +76,10 @@ class Player:
                 total += early.pop(start)
             yield begin, end, total
 
-    def _kept(self, store: Store, recipe: Recipe, finished: Finished) -> Finished:
-        run: Stored | None = None
+    def _kept(self, experiment: Experiment, finished: Finished) -> Finished:
+        keep = self.keeper(experiment)
         for start, stop, counts in finished:
-            run = run or store.add_run(recipe)
-            store.put(run, start, stop, counts)
-            self.played += stop - start
+            keep(start, stop, counts)
             yield start, stop, counts
 
 

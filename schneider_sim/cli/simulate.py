@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--detail", default="sample", type=options.Plain("sample", "all"), show_default=True,
               help="Count trick by trick on a fixed sample of the deals, or on all.")
 @click.option("--records", type=click.Path(path_type=Path), metavar="FILE.parquet",
-              help="Also write one row for every play; all deals are played, and the store is left alone.")
+              help="Also write one row for every play; all deals are played, those stored too, and compared.")
 @playing
 @options.common
 def command(a: str, b: str, as_json: bool, play: "Player", records: Path | None, **request: Any) -> None:
@@ -63,7 +63,7 @@ def _recorded(a: str, b: str, records: Path, play: "Player", hear: Hear, game: s
     from ..result import Result
 
     experiment = make_experiment(a, b, game_name=game, **request)
-    return Result(experiment, write_records(experiment, records, play.engine, hear))
+    return Result(experiment, write_records(experiment, records, play, hear))
 
 
 def remarks(result: "Result") -> list[str]:
