@@ -43,10 +43,11 @@ def cluster(
         running.callback(end)
 
         def engine(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
-            session = Dispatch(address, work, experiment, ranges, patience, slow)
-            sessions.add(session)
-            with holding("without the ranges in flight") as heed, contextlib.closing(session):
-                yield from session.finished(heed)
+            with holding("without the ranges in flight") as heed:
+                session = Dispatch(address, work, experiment, ranges, patience, slow, heed)
+                sessions.add(session)
+                with contextlib.closing(session):
+                    yield from session.finished()
 
         yield engine
 

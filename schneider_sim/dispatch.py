@@ -5,10 +5,12 @@ they are short, so that the scheduler's work stays a small part of playing. A ra
 with its worker or the scheduler, or waits behind a slow worker.
 """
 
+import asyncio
 import contextlib
 import functools
 import itertools
 import math
+import threading
 import time
 from collections.abc import Iterable
 from queue import Empty, SimpleQueue
@@ -18,12 +20,13 @@ from .errors import RequestError, RunError
 from .execute import Finished, Heed, Ranges, Work
 from .experiment import Experiment
 from .recipe import as_text, recipe_of
-from .remote import identity, play_remotely, received
+from .remote import received, task
 
 _TASK = 0.3  # seconds of a task that is worth giving out: the scheduler spends less than a millisecond on it
 MOST = 8  # ranges in a task
 _AHEAD = 16  # ranges for a slot that may have been given out since the oldest that has not come back
 _POLL = 0.1  # seconds between two looks whether the run is to stop
+_ATTEMPT = 10.0  # seconds of one attempt to reach the scheduler
 _TRIES = 3  # times that a range may end its workers, each time several of them
 
 Numbers = tuple[int, ...]
@@ -35,10 +38,13 @@ def in_a_task(ranges: int, seconds: float) -> int:
 
 
 class Dispatch:
-    """One experiment on a cluster: the ranges given out and not yet yielded, by their number."""
+    """One experiment on a cluster: the ranges given out and not yet yielded, by their number.
+
+    heed: called while anything is waited for; what it raises ends the run, without what is in flight.
+    """
 
     def __init__(self, address: str, work: Work, experiment: Experiment, ranges: Ranges, patience: float,
-                 slow: float) -> None:
+                 slow: float, heed: Heed) -> None:
         self._address, self._work, self._patience, self._slow = address, work, patience, slow
         self._recipe, self._ranges = as_text(recipe_of(experiment)), iter(ranges)
         self._end, self._together = experiment.first + experiment.deals, 1
@@ -47,7 +53,7 @@ class Dispatch:
         self._failed: dict[int, int] = {}  # how often a range has ended its workers
         self._error: tuple[int, Exception] | None = None
         self._count, self._longest, self._done = 0, 0.0, SimpleQueue[tuple[Any, Numbers]]()
-        self._heed: Heed = lambda: None
+        self._heed = heed
         self._client = self._connect()
         self._futures: set[Any] = set()
 
@@ -64,9 +70,8 @@ class Dispatch:
         with contextlib.suppress(Exception):
             self._client.close(timeout=2)
 
-    def finished(self, heed: Heed) -> Finished:
-        """Every range as it finishes. The first to fail in order of the deals decides the error; `heed` may raise."""
-        self._heed = heed
+    def finished(self) -> Finished:
+        """Every range as it finishes. The first to fail in order of the deals decides the error."""
         alone_since = time.monotonic()
         slots = self._slots()
         while self._fill(slots):
@@ -86,18 +91,48 @@ class Dispatch:
             raise self._error[1]
 
     def _connect(self) -> Any:
+        """A client; Dask's own, when nobody or somebody else answers, may wait for ever and complains when it goes."""
         import distributed
 
         limit = time.monotonic() + self._patience
         while True:
-            self._heed()
+            error = self._asked(min(_ATTEMPT, self._patience))
+            with contextlib.suppress(OSError, TimeoutError):
+                if error is None:
+                    return distributed.Client(self._address, timeout=10.0, set_as_default=False)
+            if isinstance(error, ValueError):
+                raise RequestError(f"'{self._address}' is no address of a scheduler, such as tcp://host:8786 ({error})")
+            if error and not isinstance(error, OSError | TimeoutError):  # whatever Dask makes of strange bytes
+                raise RunError(f"what answers at {self._address} is no Dask scheduler of a version known here "
+                               f"({type(error).__name__}): see that address and versions are right")
+            if time.monotonic() > limit:
+                raise RunError(f"no Dask scheduler answers at {self._address}: start one with 'dask scheduler', or "
+                               "leave out --scheduler for workers on this machine")
+            time.sleep(0.2)
+
+    def _asked(self, seconds: float) -> Exception | None:
+        """What is wrong with the scheduler, from shaking hands with it in a thread, so that one may stop meanwhile."""
+        from distributed import Security
+        from distributed.comm.core import connect
+
+        async def shake() -> None:
+            options = Security().get_connection_args("client")
+            comm = await asyncio.wait_for(connect(self._address, timeout=seconds, **options), seconds)
+            comm.abort()
+
+        def ask() -> None:
             try:
-                return distributed.Client(self._address, timeout=min(10.0, self._patience), set_as_default=False)
-            except (OSError, TimeoutError, ValueError) as error:
-                if isinstance(error, ValueError) or time.monotonic() > limit:
-                    raise RunError(f"no Dask scheduler answers at {self._address}: start one with 'dask scheduler', or "
-                                   "leave out --scheduler for workers on this machine") from None
-                time.sleep(0.2)
+                asyncio.run(shake())
+            except Exception as error:
+                found.append(error)
+
+        found: list[Exception] = []
+        asking = threading.Thread(target=ask, daemon=True)
+        asking.start()
+        while asking.is_alive():
+            self._heed()
+            asking.join(_POLL)
+        return found[0] if found else None
 
     def _slots(self) -> int:
         """Threads of all workers; 0 while nobody answers."""
@@ -131,9 +166,8 @@ class Dispatch:
         """Give out open ranges, many at once since that costs the scheduler a fraction of one by one."""
         if not tasks:
             return
-        limits = [[self._open[number] for number in numbers] for numbers in tasks]
-        futures = self._client.map(play_remotely, limits, work=self._work, recipe=self._recipe, client=identity(),
-                                   pure=False, workers=workers, priority=-tasks[0][0])
+        texts = [task([self._open[number] for number in numbers], self._work, self._recipe) for numbers in tasks]
+        futures = self._client.map(eval, texts, pure=False, workers=workers, priority=-tasks[0][0])
         for numbers, future in zip(tasks, futures, strict=True):
             self._futures.add(future)
             self._begun |= dict.fromkeys(numbers, time.monotonic())

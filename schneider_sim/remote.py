@@ -2,6 +2,7 @@
 
 import functools
 import json
+import pkgutil
 import time
 from typing import Any
 
@@ -23,16 +24,26 @@ def identity() -> str:
     return f"{__version__} ({source_checksum()})"
 
 
-def play_remotely(ranges: Ranges, work: Work, recipe: str, client: str) -> tuple[list[Any], float]:
-    """What `work` returns for each of `ranges` of the recipe's experiment, counts packed, and the seconds it took.
+def task(ranges: Ranges, work: Work, recipe: str) -> str:
+    """The Python expression that plays neighbouring ranges on a worker, which can read it whatever it has installed."""
+    asked = {"client": identity(), "ranges": list(ranges), "work": f"{work.__module__}:{work.__qualname__}",
+             "recipe": recipe}
+    return f"__import__('importlib').import_module('{__name__}').play_remotely({json.dumps(asked)!r})"
+
+
+def play_remotely(asked: str) -> tuple[list[Any], float]:
+    """What the work returns for each of the ranges that `task` asks for, counts packed, and the seconds it took.
 
     Raises RunError where the client has another version.
     """
-    if client != identity():
-        raise RunError(f"the worker {_where()} has schneider-sim {identity()}, this side {client}: both need the same")
-    experiment = _experiment(recipe)
+    told = json.loads(asked)
+    if told["client"] != identity():
+        raise RunError(f"the worker {_where()} has schneider-sim {identity()}, this side {told['client']}: both need "
+                       "the same")
+    work: Work = pkgutil.resolve_name(told["work"])
+    experiment = _experiment(told["recipe"])
     begun = time.monotonic()
-    outcomes = [work(experiment, start, stop) for start, stop in ranges]
+    outcomes = [work(experiment, start, stop) for start, stop in told["ranges"]]
     packed = [pack(outcome) if isinstance(outcome, np.ndarray) else outcome for outcome in outcomes]
     return packed, time.monotonic() - begun
 

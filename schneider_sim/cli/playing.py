@@ -51,7 +51,7 @@ def playing(function: Callable[..., Any]) -> Callable[..., Any]:
             try:
                 status = function(*args, play=play, **request)
             except (KeyboardInterrupt, Terminated):
-                if kept is not None:
+                if kept is not None and play.reused + play.played:
                     _say(f"{play.reused + play.played:,} deals are safe in '{kept.path}'; to go on: "
                          f"{shlex.join(['schneider-sim', *sys.argv[1:]])}")
                 raise

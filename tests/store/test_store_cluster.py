@@ -3,11 +3,14 @@
 import contextlib
 import json
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +23,7 @@ from schneider_sim.errors import RequestError, RunError
 from schneider_sim.execute import ordered, run, serial
 from schneider_sim.experiment import make_experiment
 from schneider_sim.recipe import as_text, recipe_of
-from store.processes import begun, command, deals_in, schneider, simulate, tally, wait_for_deals
+from store.processes import ROOT, begun, command, deals_in, schneider, simulate, tally, wait_for_deals
 
 pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 
@@ -32,11 +35,11 @@ def experiment(deals: int, cut: int = 1 << 14, **more):
 
 
 @contextlib.contextmanager
-def started(*words: object) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of Dask's own command line."""
-    _, env = command()
+def started(*words: object, package: Path = ROOT) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of Dask's own command line, with the package that is in a folder."""
+    _, env = command(PYTHONPATH=str(package))
     line = [sys.executable, "-m", "dask", *map(str, words)]
-    process = subprocess.Popen(line, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(line, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=package)
     try:
         yield process
     finally:
@@ -48,9 +51,9 @@ def scheduler(file: Path, port: int = 0):
     return started("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard", "--scheduler-file", file)
 
 
-def worker(file: Path):
+def worker(file: Path, package: Path = ROOT):
     return started("worker", "--scheduler-file", file, "--nthreads", 1, "--no-dashboard", "--no-nanny",
-                   "--death-timeout", 60)
+                   "--death-timeout", 60, package=package)
 
 
 def wait_for(file: Path) -> str:
@@ -62,16 +65,17 @@ def wait_for(file: Path) -> str:
     raise AssertionError("no scheduler came up")
 
 
-def test_a_worker_does_what_it_is_told_and_nothing_for_another_version():
+def test_a_worker_does_what_it_is_told_and_nothing_for_another_version(monkeypatch):
     wanted = experiment(3_000)
-    recipe = as_text(recipe_of(wanted))
     ranges = [(100, 900), (900, 1_000)]
-    packed, seconds = remote.play_remotely(ranges, play_range, recipe, remote.identity())
+    text = remote.task(ranges, play_range, as_text(recipe_of(wanted)))
+    packed, seconds = eval(text)
     for (start, stop), outcome in zip(ranges, packed, strict=True):
         assert isinstance(outcome, bytes) and (remote.received(outcome) == play_range(wanted, start, stop)).all()
     assert seconds > 0
-    with pytest.raises(RunError, match=r"has schneider-sim .* this side 0\.0\.0 \(other\): both need the same"):
-        remote.play_remotely(ranges, play_range, recipe, "0.0.0 (other)")
+    monkeypatch.setattr(remote, "identity", lambda: "0.0.0 (other)")
+    with pytest.raises(RunError, match=r"has schneider-sim 0\.0\.0 \(other\), this side .*: both need the same"):
+        eval(text)
 
 
 @pytest.mark.parametrize("where", ["missing.json", "host:8786", "folder"])
@@ -82,7 +86,29 @@ def test_a_scheduler_that_is_none(tmp_path, where):
 
 
 def test_a_scheduler_that_does_not_answer():
-    with cluster("tcp://127.0.0.1:9", patience=1) as engine, pytest.raises(RunError, match="no Dask scheduler answers"):
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        for port in (9, mute.getsockname()[1]):
+            with cluster(f"tcp://127.0.0.1:{port}", patience=1) as engine, pytest.raises(RunError, match="no Dask sch"):
+                run(experiment(1_000), play=ordered(engine))
+
+
+def test_another_program_that_answers():
+    def answer() -> None:
+        called = other.accept()[0]
+        called.sendall(b"SSH-2.0-Other_1.0\r\n" * 20)
+        called.recv(1 << 20)
+        called.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as other, ThreadPoolExecutor(1) as pool:
+        pool.submit(answer)
+        address = f"tcp://127.0.0.1:{other.getsockname()[1]}"
+        with cluster(address) as engine, pytest.raises(RunError, match="is no Dask scheduler"):
+            run(experiment(1_000), play=ordered(engine))
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1", "http://127.0.0.1:8786"])
+def test_an_address_that_is_none(address):
+    with cluster(address) as engine, pytest.raises(RequestError, match="is no address of a scheduler, such as tcp"):
         run(experiment(1_000), play=ordered(engine))
 
 
@@ -123,6 +149,21 @@ def test_short_ranges_share_a_task_and_come_back_each_by_itself(monkeypatch):
 @pytest.mark.parametrize("ranges, seconds, wanted", [(1, 0.08, 4), (4, 0.32, 4), (2, 4.0, 1), (1, 0.0, dispatch.MOST)])
 def test_a_task_is_worth_giving_out(ranges, seconds, wanted):
     assert dispatch.in_a_task(ranges, seconds) == wanted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what, said", [("none", "has no schneider_sim"), ("another", "both need the same")])
+def test_a_worker_that_has_not_what_it_needs_is_named(tmp_path, what, said):
+    if what == "another":
+        shutil.copytree(Path(remote.__file__).parent, tmp_path / "schneider_sim")
+        (tmp_path / "schneider_sim" / "more.py").write_text('"""More."""\n')
+    else:
+        (tmp_path / "schneider_sim.py").write_text("")
+    file = tmp_path / "scheduler.json"
+    with scheduler(file):
+        wait_for(file)
+        with worker(file, tmp_path), cluster(str(file)) as engine, pytest.raises(RunError, match=said):
+            run(experiment(100_000), play=ordered(engine))
 
 
 @pytest.mark.slow
