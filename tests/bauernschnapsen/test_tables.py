@@ -54,3 +54,24 @@ def test_pages_tell_the_result(switch):
         assert trace["contract"] in "\n".join(lines) or "normal game" in "\n".join(lines)
         assert sum("takes" in line for line in lines) == sum(bool(trick["cards"]) for trick in trace["tricks"])
         assert all("\n" not in line for line in lines)
+
+
+def test_every_table_says_its_uncertainty(run):
+    """Whatever is a share, a rate or a mean has limits, which hold it, and says on how many plays it rests."""
+    match, tally = run
+    estimates = {"game_points": "share", "contracts": "made", "bids": "per_play", "doubling": "made",
+                 "normal_games": "share", "card_points": "share", "tricks": "share", "marriages": "announced_rate",
+                 "opening": "turned_up_rate"}
+    frames = tables(tally, match.rules, match.design)
+    assert frames.keys() == estimates.keys()
+    for name, column in estimates.items():
+        frame = frames[name]
+        assert ((frame["low"] <= frame[column]) & (frame[column] <= frame["high"])).all(), name
+        assert (frame["high"] > frame["low"]).all()
+        assert {"n", "played"} & set(frame.columns), name
+    for name in ("contracts", "doubling"):
+        frame = frames[name]
+        assert ((frame["earns_low"] <= frame["earns"]) & (frame["earns"] <= frame["earns_high"])).all()
+    told = frames["marriages"]
+    assert (told["cashed_rate"] == told["cashed"] / told["announced"]).all()
+    assert ((told["cashed_low"] <= told["cashed_rate"]) & (told["cashed_rate"] <= told["cashed_high"])).all()

@@ -327,15 +327,15 @@ def test_intervals_of_length_and_balance_cover(design):
     rng = np.random.default_rng(31)
     _, values, joint = match_pairs(1, rng)
     first, second = joint.sum(axis=1), joint.sum(axis=0)
-    race = sessions.race_to(24, (values, first), (values, second))
+    race = sessions.race_to(9, (values, first), (values, second))  # shorter than a match, to be quick
     truth, runs = {"length": race.deals, "balance": race.balance}, 300
     missed = dict.fromkeys(truth, 0)
     for _ in range(runs):
         if design == "duplicate":
-            found = session_estimates.match_estimates(match_pairs(2000, rng)[0])
+            found = session_estimates.match_estimates(match_pairs(2000, rng)[0], 9)
         else:
             found = session_estimates.match_estimates_independent(
-                values, rng.multinomial(1000, first), rng.multinomial(1000, second))
+                values, rng.multinomial(1000, first), rng.multinomial(1000, second), 9)
         for name, value in truth.items():
             missed[name] += not found[name].low <= value <= found[name].high
     assert all(0.02 * runs <= wrong <= 0.09 * runs for wrong in missed.values()), missed

@@ -4,6 +4,7 @@ Rows are by `side`, the policy concerned (A or B). In duplicates the two plays o
 intervals count half of the plays, which holds whatever the correlation. Intervals are 95 %.
 """
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from .layout import V_VALUES
 from .rules import Rules
 
 Array = npt.NDArray[Any]
+_SHARE = ("share", "low", "high", "n")
 SEATS = ("caller", "left of the caller", "partner of the caller", "dealer")
 
 
@@ -25,7 +27,7 @@ def tables(tally: Tally, rules: Rules, design: str) -> dict[str, pd.DataFrame]:
     return {
         "game_points": game_points(tally),
         "contracts": contracts(tally, rules, design),
-        "bids": bids(tally),
+        "bids": bids(tally, rules),
         "doubling": doubling(tally, rules, design),
         "normal_games": normal_games(tally, design),
         "card_points": card_points(tally),
@@ -57,13 +59,13 @@ def _declared_by(tally: Tally) -> Array:
 
 
 def game_points(tally: Tally) -> pd.DataFrame:
-    """How often each result came out: first_leader, v (A's game points minus B's), count, share."""
+    """How often each result came out: first_leader, v (A's game points minus B's), count, share, low, high, n."""
     rows = []
     for first, counts in zip("AB", tally["by_first_leader"], strict=True):
         total = int(counts.sum())
-        rows += [{"first_leader": first, "v": value, "count": int(n), "share": n / total}
+        rows += [{"first_leader": first, "v": value, "count": int(n), **_rate(int(n), total, "independent", "share")}
                  for value, n in zip(V_VALUES, counts, strict=True) if n]
-    return pd.DataFrame(rows, columns=["first_leader", "v", "count", "share"])
+    return pd.DataFrame(rows, columns=["first_leader", "v", "count", *_SHARE])
 
 
 def contracts(tally: Tally, rules: Rules, design: str) -> pd.DataFrame:
@@ -87,17 +89,18 @@ def contracts(tally: Tally, rules: Rules, design: str) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _earnings(tally: Tally, rules: Rules, who: int, contract: int, cells: Array, design: str) -> dict[str, float]:
-    """Mean game points of the declarer's side with its interval."""
-    if contract == 0:
-        side = tally["normal"][who].sum(axis=1)  # scoring side, 1 2 3, level
-        counts = {(1 if s == 0 else -1) * (w + 1) * 2**level: 0 for s, w, level in np.ndindex(2, 3, 4)}
-        for s, w, level in np.ndindex(2, 3, 4):
-            counts[(1 if s == 0 else -1) * (w + 1) * 2**level] += int(side[s, w, level])
-    else:
-        value = rules.values[contract]
-        counts = {sign * value * 2**level: int(cells[level, (sign + 1) // 2])
-                  for sign in (-1, 1) for level in range(4)}
+def _earnings(tally: Tally, rules: Rules, who: int, contract: int, cells: Array, design: str,
+              levels: tuple[int, ...] = (0, 1, 2, 3)) -> dict[str, float]:
+    """Mean game points of the declarer's side at some levels of doubling, with its interval."""
+    counts: Counter[int] = Counter()
+    for level in levels:
+        if contract == 0:
+            side = tally["normal"][who, :, :, :, level].sum(axis=1)  # scoring side, 1 2 3
+            for s, w in np.ndindex(2, 3):
+                counts[(1 if s == 0 else -1) * (w + 1) * 2**level] += int(side[s, w])
+        else:
+            for sign in (-1, 1):
+                counts[sign * rules.values[contract] * 2**level] += int(cells[level, (sign + 1) // 2])
     values = np.array(list(counts), float)
     seen = np.array(list(counts.values()), np.int64)
     kept = seen > 0
@@ -110,33 +113,41 @@ def _earnings(tally: Tally, rules: Rules, who: int, contract: int, cells: Array,
             "earns_high": min(top, found.value + half[1])}
 
 
-def bids(tally: Tally) -> pd.DataFrame:
-    """Calls made: side, seat, contract (PASS for passes), count, per_play (in a play of that side in that seat)."""
+def bids(tally: Tally, rules: Rules) -> pd.DataFrame:
+    """Calls made: side, seat, contract (PASS for passes), count, per_play (in a play of that side in that seat), n.
+
+    A seat passes twice at most, and bids a contract once unless equal values may be held. The limits low and high hold
+    for whatever is spread most within that.
+    """
     table, rows = tally["bids"], []
     plays = tally["by_first_leader"].sum(axis=1)
     for first, seat, contract in np.ndindex(2, 4, len(NAMES)):
         n = int(table[first, seat, contract])
         if n:
             side = "AB"[first if seat % 2 == 0 else 1 - first]
+            most = 1 if contract and rules.equal_rank == "not_allowed" else 2
+            low, high = wilson(n / most, int(plays[first]))
             rows.append({"side": side, "seat": SEATS[seat], "contract": NAMES[contract] if contract else "PASS",
-                         "count": n, "per_play": n / int(plays[first])})
-    return pd.DataFrame(rows, columns=["side", "seat", "contract", "count", "per_play"])
+                         "count": n, "per_play": n / int(plays[first]), "low": most * low, "high": most * high,
+                         "n": int(plays[first])})
+    return pd.DataFrame(rows, columns=["side", "seat", "contract", "count", "per_play", "low", "high", "n"])
 
 
 def doubling(tally: Tally, rules: Rules, design: str) -> pd.DataFrame:
-    """What doubling earns the declarer's side: side, contract, multiplier, played, made, low, high, n, earns."""
+    """What doubling earns the declarer's side: side, contract, multiplier, played, made, low, high, n, earns.
+
+    earns: mean game points, with earns_low and earns_high.
+    """
     by_policy, rows = _declared_by(tally).sum(axis=2), []
     for who, contract, level in np.ndindex(2, len(NAMES), 4):
         failed, made = (int(x) for x in by_policy[who, contract, level])
         if not failed + made:
             continue
-        if contract == 0:
-            worth = tally["normal"][who, :, :, :, level].sum(axis=1) @ np.array([1, 2, 3])
-            earned = int(worth[0] - worth[1]) * 2**level
-        else:
-            earned = rules.values[contract] * 2**level * (made - failed)
+        cells = np.zeros((4, 2), np.int64)
+        cells[level] = failed, made
         rows.append({"side": "AB"[who], "contract": NAMES[contract], "multiplier": 2**level, "played": made + failed,
-                     **_rate(made, made + failed, design, "made"), "earns": earned / (made + failed)})
+                     **_rate(made, made + failed, design, "made"),
+                     **_earnings(tally, rules, who, contract, cells, design, (level,))})
     return pd.DataFrame(rows)
 
 
@@ -153,37 +164,46 @@ def normal_games(tally: Tally, design: str) -> pd.DataFrame:
 
 
 def card_points(tally: Tally) -> pd.DataFrame:
-    """Card points of the caller's side at the end of a normal game: side, points, count, share."""
+    """Card points of the caller's side at the end of a normal game: side, points, count, share, low, high, n."""
     rows = []
     for first, counts in zip("AB", tally["card_points"], strict=True):
-        rows += [{"side": first, "points": points, "count": int(n), "share": n / counts.sum()}
-                 for points, n in enumerate(counts) if n]
-    return pd.DataFrame(rows, columns=["side", "points", "count", "share"])
+        rows += [{"side": first, "points": points, "count": int(n),
+                  **_rate(int(n), int(counts.sum()), "independent", "share")} for points, n in enumerate(counts) if n]
+    return pd.DataFrame(rows, columns=["side", "points", "count", *_SHARE])
 
 
 def tricks(tally: Tally) -> pd.DataFrame:
-    """Tricks in normal games: side (caller's), own, others, count, share."""
+    """Tricks in normal games: side (caller's), own, others, count, share, low, high, n."""
     rows = []
     for first, own, others in np.ndindex(2, 6, 6):
         n = int(tally["tricks"][first, own, others])
         if n:
             rows.append({"side": "AB"[first], "own": own, "others": others, "count": n,
-                         "share": n / int(tally["tricks"][first].sum())})
-    return pd.DataFrame(rows, columns=["side", "own", "others", "count", "share"])
+                         **_rate(n, int(tally["tricks"][first].sum()), "independent", "share")})
+    return pd.DataFrame(rows, columns=["side", "own", "others", "count", *_SHARE])
 
 
 def marriages(tally: Tally, design: str) -> pd.DataFrame:
-    """Marriages: side, points (20, 40), held (in the hands dealt), announced, cashed, rate announced of held."""
+    """Marriages: side, points (20, 40), held (in the hands dealt), announced, cashed; announced_rate of those held.
+
+    cashed_rate: of those announced, with its limits; the others were void.
+    """
     table, rows = tally["marriages"], []
     for who, kind in np.ndindex(2, 2):
         held, announced, cashed = (int(x) for x in table[who, 0, kind] + table[1 - who, 1, kind])
         if held:
             rows.append({"side": "AB"[who], "points": (20, 40)[kind], "held": held, "announced": announced,
-                         "cashed": cashed, **_rate(announced, held, design, "announced_rate")})
+                         "cashed": cashed, **_rate(announced, held, design, "announced_rate"),
+                         **_cashed(_rate(cashed, announced, design, "cashed_rate"))})
     return pd.DataFrame(rows)
 
 
+def _cashed(rate: dict[str, Any]) -> dict[str, Any]:
+    return {"cashed_rate": rate["cashed_rate"], "cashed_low": rate["low"], "cashed_high": rate["high"]}
+
+
 def opening(tally: Tally) -> pd.DataFrame:
-    """How trumps came about: side (caller's), named, turned_up (plays), redeals."""
-    return pd.DataFrame([{"side": "AB"[first], "named": int(row[0]), "turned_up": int(row[1]), "redeals": int(row[2])}
+    """How trumps came about: side (caller's), named, turned_up (plays), redeals; turned_up_rate, low, high, n."""
+    return pd.DataFrame([{"side": "AB"[first], "named": int(row[0]), "turned_up": int(row[1]), "redeals": int(row[2]),
+                          **_rate(int(row[1]), int(row[0] + row[1]), "independent", "turned_up_rate")}
                          for first, row in enumerate(tally["opening"])])
