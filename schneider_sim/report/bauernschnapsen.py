@@ -118,7 +118,8 @@ def _flat(row: Any) -> dict[str, Any]:
 
 _OWN = {
     "own_contracts": "every policy against itself: contracts bid, played and made, game points a play",
-    "own_doubling": "every policy against itself: deals by multiplier, as the side sees them that spoke last",
+    "own_doubling": "every policy against itself: deals by how often they were raised (step), as the side sees them "
+                    "that did it; gain: game points per deal by raising",
     "own_normal_games": "every policy against itself: how normal games end, as shares of them",
     "own_marriages": "every policy against itself: marriages dealt, counted, void, not announced",
 }

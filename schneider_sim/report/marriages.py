@@ -44,7 +44,7 @@ def of_marriages(findings: Findings) -> Answer:
     for one in best_first(findings):
         found, plays = own.marriages(one.result.tally), one.result.plays
         dealt, announced, cashed = (int(k) for k in one.result.tally["marriages"].sum(axis=(0, 1, 2)))
-        if announced:
+        if announced >= FEWEST:
             said.append(f"{one.a}: of {count(dealt)} marriages dealt, {dealt / plays:.2f} a deal, "
                         f"{rate(own.share(announced, dealt))} were announced; {rate(own.share(cashed, announced))} of "
                         "these counted, the rest were void, their side having won no trick.")
@@ -52,7 +52,7 @@ def of_marriages(findings: Findings) -> Answer:
             never.append(one.a)
         rows += [(one.a, str(row.points), rate(row.counted), rate(row.void), rate(row.kept)) for row in found]
     if never:
-        said.append(f"{', '.join(never)}: no marriage was announced.")
+        said.append(f"{', '.join(never)}: fewer than {FEWEST} marriages were announced.")
     return Answer(
         "marriages", "What becomes of marriages?", tuple(said),
         ("policy", "marriage", "announced, counted", "announced, void", "not announced"), tuple(rows),

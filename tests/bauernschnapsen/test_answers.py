@@ -60,20 +60,24 @@ def test_contracts_are_those_of_the_traces(played):
 def test_doublings_are_those_of_the_traces(played):
     match, tally, traces = played
     rows = own.doubling(tally, match.rules)
-    assert {row.multiplier for row in rows} == {1, 2, 4, 8}
-    assert {row.side for row in rows} == {own.DEFENDERS, own.DECLARERS}
+    assert [(row.game, row.step) for row in rows] == [(game, step) for game in ("normal game", "other contracts")
+                                                      for step in range(4)]
     for row in rows:
-        mine = [trace for trace in traces if trace["multiplier"] == row.multiplier
-                and (trace["contract"] == "NORMAL") == (row.game == "normal game")]
+        mine = [trace for trace in traces if (trace["contract"] == "NORMAL") == (row.game == "normal game")
+                and (trace["multiplier"] >= 2**row.step if row.step else trace["multiplier"] == 1)]
         assert len(mine) == row.n
+        doublers = {trace["doublings"][row.step - 1]["seat"] % 2 == trace["declarer"] % 2 for trace in mine if row.step}
+        assert doublers <= {row.side == own.DECLARERS}
         scored = [declares(trace) == (row.side == own.DECLARERS) for trace in mine]
         points = [trace["game_points"] * (1 if mark else -1) for trace, mark in zip(mine, scored, strict=True)]
         close(row.of_plays, row.n / DEALS, DEALS)
         close(row.scores, sum(scored) / row.n, row.n)
         close(row.earns, float(np.mean(points)), row.n)
-        # at half the multiplier the same plays are worth half
-        assert (row.gain is None) == (row.multiplier == 1)
-        assert row.gain is None or row.gain.value == pytest.approx(float(np.mean(points)) / 2)
+        # had the side not raised, the same cards would have been played at the multiplier before
+        before = [point * 2**row.step / 2 / trace["multiplier"] for point, trace in zip(points, mine, strict=True)]
+        assert (row.gain is None) == (row.step == 0)
+        if row.gain is not None:
+            close(row.gain, float(np.mean(np.array(points) - before)), row.n)
 
 
 def test_endings_and_marriages_are_those_of_the_traces(played):

@@ -15,7 +15,6 @@ from .contracts import NAMES
 from .rules import Rules
 
 Array = npt.NDArray[Any]
-LEVELS = (1, 2, 4, 8)
 DEFENDERS, DECLARERS = "defenders", "declarer's side"
 SIDES = "caller's side", "other side"
 
@@ -37,13 +36,15 @@ class Contract(NamedTuple):
 
 
 class Doubling(NamedTuple):
-    """Deals of a kind of game at a multiplier, as the side sees them that spoke last (undoubled: the defenders).
+    """Deals of a kind of game that were raised so often or oftener (step 1 to 3), as the side sees them that did it.
 
-    earns: its game points per deal; gain: how much of that its last doubling made, which is half; None when undoubled.
+    Step 0: those that nobody doubled, as the defenders see them. earns: the side's game points per deal as it ended;
+    gain: how much more than if the side had not raised, the cards being played alike; None for step 0. Both count what
+    the other side's answer to it brought.
     """
 
     game: str
-    multiplier: int
+    step: int
     side: str
     n: int
     of_plays: Estimate
@@ -97,12 +98,12 @@ def _values(tally: Tally, rules: Rules, place: int, level: int) -> tuple[Array, 
     return np.concatenate([-worth, worth]), tally["outcome"].sum(axis=(0, 2))[place, level]
 
 
-def _mean(parts: list[tuple[Array, Array]], factor: float = 1.0) -> Estimate:
+def _mean(parts: list[tuple[Array, Array]]) -> Estimate:
     """The mean of a histogram in parts, with the interval of independent plays."""
     values, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
     kept = counts > 0
     kept[np.argmax(values)] = kept[np.argmin(values)] = True
-    return Estimate(*mean_estimate(factor * values[kept], counts[kept]))
+    return Estimate(*mean_estimate(values[kept], counts[kept]))
 
 
 def _earns(tally: Tally, rules: Rules, place: int) -> Estimate:
@@ -111,23 +112,26 @@ def _earns(tally: Tally, rules: Rules, place: int) -> Estimate:
 
 
 def doubling(tally: Tally, rules: Rules) -> list[Doubling]:
-    """Normal games and all other contracts by multiplier; only those that were doubled at least once."""
+    """Normal games and all other contracts by how often they were raised; only those that were doubled at all."""
     plays = int(tally["by_first_leader"].sum())
     outcome = tally["outcome"].sum(axis=(0, 2))
     rows = []
     for game, places in (("normal game", [0]), ("other contracts", list(range(1, len(NAMES))))):
-        if not outcome[places, 1:].any():
-            continue
-        for level, multiplier in enumerate(LEVELS):
-            parts = [_values(tally, rules, place, level) for place in places if outcome[place, level].any()]
-            if not parts:
+        for step in range(4) if outcome[places, 1:].any() else ():
+            levels = (0,) if step == 0 else range(step, 4)
+            seen = [(level, place) for level in levels for place in places if outcome[place, level].any()]
+            if not seen:
                 continue
-            side, sign = (DECLARERS, 1) if level == 2 else (DEFENDERS, -1)
+            side, sign = (DECLARERS, 1) if step == 2 else (DEFENDERS, -1)
+            parts = [(sign * values, counts) for values, counts in
+                     (_values(tally, rules, place, level) for level, place in seen)]
             n = int(sum(counts.sum() for _, counts in parts))
-            scored = int(sum(counts[sign * values > 0].sum() for values, counts in parts))
-            earns = _mean(parts, sign)
-            gain = earns._replace(value=earns.value / 2, low=earns.low / 2, high=earns.high / 2) if level else None
-            rows.append(Doubling(game, multiplier, side, n, share(n, plays), share(scored, n), earns, gain))
+            scored = int(sum(counts[values > 0].sum() for values, counts in parts))
+            # at a final multiplier of 2 ** level the raise to 2 ** step made all but 2 ** (step - 1) of it
+            raised = [(values * (2**level - 2 ** (step - 1)) // 2**level, counts)
+                      for (level, _), (values, counts) in zip(seen, parts, strict=True)] if step else []
+            rows.append(Doubling(game, step, side, n, share(n, plays), share(scored, n), _mean(parts),
+                                 _mean(raised) if step else None))
     return rows
 
 
