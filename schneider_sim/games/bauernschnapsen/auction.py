@@ -108,8 +108,11 @@ def _outbid(r, s, filters, seat, hand, trump, high, high_seat):
     out_of_line()
     best, most = NOTHING, worth_of_standing(r, seat, high, high_seat) if high else np.int64(NORMAL_WORTH)
     for low in range(2):
-        scores = scores_without_trumps(low, hand)
+        scores = -1
         for contract in LOW_CONTRACTS if low else HIGH_CONTRACTS:
+            if not r[v.BIDDERS + contract] >> seat & 1 or r[v.RANK + contract] < r[v.RANK + high]:
+                continue  # as most are once something stands, so that no score is asked for
+            scores = scores_without_trumps(low, hand) if scores < 0 else scores
             chance = min(chance_in(r, scores, contract), RISKY)
             worth = (2 * chance - 1000) * r[v.VALUE + contract]
             if worth > most and may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(

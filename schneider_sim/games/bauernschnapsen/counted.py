@@ -29,9 +29,9 @@ from .bits import (
 from .cardplay import beat_of, legal_cards
 from .inference import may_hold, must_hold, sees
 from .words import (
-    DRAW,
     DUCK,
     FORCE,
+    FORCE_OUT,
     HAND_OVER,
     HOLD_TEN,
     KEEP_FORK,
@@ -43,6 +43,7 @@ from .words import (
     UNLOAD,
 )
 
+DANGER = np.array([60 * lower // (higher + 1) for lower in range(5) for higher in range(8)], np.int64)
 LOWEST, FOURTH, THIRD, UPPER, HIGHEST = (np.int64(1 << rank) for rank in range(5))  # in the contract's order
 
 
@@ -170,7 +171,7 @@ def _most_danger(order, cards, unseen):
         cards &= cards - 1
         higher = above(order, card)
         lower = suit_of(card) & ~higher & ~card
-        danger = 60 * popcount(lower & unseen) // (popcount(higher & unseen) + 1)
+        danger = DANGER[8 * popcount(lower & unseen) + popcount(higher & unseen)]
         found = card if danger > most else found | card if danger == most else found
         most = max(most, danger)
     return found
@@ -262,19 +263,23 @@ def counted(r, s, kept, code, seat, hand, candidates, unseen):
     """The cards that a counting word wants; kept: how many completed tricks the player remembers."""
     out_of_line()
     order, trumps = s[v.NOW_ORDER], s[v.NOW_TRUMPS]
+    if code == UNLOAD:
+        return _unload(r, s, kept, seat, candidates, unseen)
+    if code in (FORCE, SHIELD):
+        return _round_no_trick(r, s, kept, code, seat, candidates, unseen)
+    if code == KEEP_STOP:
+        return candidates & ~_stoppers(order, hand, unseen)
+    if code == FORCE_OUT:
+        court = candidates & (KINGS | QUEENS)
+        theirs = may_hold(r, s, kept, seat, (seat + 1) & 3, unseen) & (ACES | TENS) if court else NOTHING
+        return court & ~topmost(order, court, theirs)
     if code == SAFE:
         threat = _may_hold_any(r, s, kept, seat, _to_play(s, seat), unseen)
         return _unbeaten(s, candidates & s[v.BEAT], threat)
     if code == DUCK:
         return _duck(r, s, kept, seat, candidates, unseen)
-    if code in (FORCE, SHIELD):
-        return _round_no_trick(r, s, kept, code, seat, candidates, unseen)
     if code == KEEP_FORK:
         return candidates & ~_fork(order, hand, unseen, s[v.LED] if s[v.PLACE] else NOTHING)
-    if code == UNLOAD:
-        return _unload(r, s, kept, seat, candidates, unseen)
-    if code == KEEP_STOP:
-        return candidates & ~_stoppers(order, hand, unseen)
     if code == KEEP_LAST:
         return _keep_last(s, seat, candidates, unseen)
     if code == TO_PARTNER:
@@ -286,8 +291,4 @@ def counted(r, s, kept, code, seat, hand, candidates, unseen):
     if code == HOLD_TEN:
         tens = candidates & TENS
         return candidates & ~tens | topmost(order, tens, unseen)
-    if code == DRAW:
-        return topmost(order, candidates & trumps, unseen) if unseen & trumps else NOTHING
-    theirs = may_hold(r, s, kept, seat, (seat + 1) & 3, unseen) & (ACES | TENS)
-    court = candidates & (KINGS | QUEENS)
-    return court & ~topmost(order, court, theirs)
+    return topmost(order, candidates & trumps, unseen) if unseen & trumps else NOTHING

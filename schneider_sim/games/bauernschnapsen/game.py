@@ -27,7 +27,7 @@ class Bauernschnapsen:
 
     name = "bauernschnapsen"
     unit = "game points"
-    version = 3
+    version = 4
     scored = True  # policies may look at the score of the match
     pack: Pack = PACK
     layout: Layout = LAYOUT

@@ -54,8 +54,8 @@ def may_hold(r, s, kept, seat, other, unseen):
     if s[v.CONTRACT] == v.PLAUDERER:
         if sees(r, s, seat, other):
             return s[v.HAND + other]
-        for third in range(4):
-            gone |= s[v.HAND + third] if third != seat and sees(r, s, seat, third) else 0
+        rival = (s[v.DECLARER] + 1) & 3
+        gone |= s[v.HAND + rival] | s[v.HAND + (rival ^ 2)] if sees(r, s, seat, rival) else 0
     for turn in range(max(NOTHING, done - kept), done + (s[v.PLACE] > 0)):
         gone |= _shown(s, turn, other)
         if s[v.ANNOUNCED + turn] and s[v.TRICK_LEADER + turn] != other:

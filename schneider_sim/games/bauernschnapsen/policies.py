@@ -1,11 +1,13 @@
 """The policy text of Bauernschnapsen: sections, words and options, and policies made into vectors."""
 
 from importlib import resources
+from itertools import product
 
 from ...errors import RequestError
 from ...policy import COMMON_OPTIONS, NOT, Grammar, Option, Policy, Section, choice, load_presets, remembered
 from . import vectors as v
 from .vectors import Vector
+from .views import ROLES
 from .words import NEGATED, PLUGIN, WORDS
 
 TRUMP = {
@@ -86,6 +88,20 @@ def _code(section: Section, word: str, plugins: tuple[str, ...]) -> int:
     return (PLUGIN + plugins.index(bare) if bare in plugins else WORDS[bare].code) + NEGATED
 
 
+def _list_applying(p: Vector) -> None:
+    """For lead and follow, by aim and role, list the words that may want cards there."""
+    by_code = {word.code: word for word in WORDS.values()}
+    for place, section in enumerate((v.P_LEAD, v.P_FOLLOW)):
+        for number, (aim, role) in enumerate(product(v.AIMS, ROLES)):
+            codes = []
+            for code in p[section + 1 : section + 1 + p[section]]:
+                word = by_code.get(int(code) & ~NEGATED)
+                if word is None or ((not word.aims or aim in word.aims) and word.role in ("", role)):
+                    codes.append(code)
+            start = v.APPLYING + v.SECTION * (place * v.LISTS + number)
+            p[start : start + 1 + len(codes)] = [len(codes), *codes]
+
+
 def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
     """int64[POLICY_SIZE]: the policy as the kernel reads it; RequestError for what does not go together.
 
@@ -110,6 +126,7 @@ def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
     p[v.ANNOUNCE] = ("always", "when-it-decides", "never").index(options["announce"])
     p[v.SEARCH] = options["search"] == "pimc"
     p[v.SAMPLES] = int(options["samples"])
+    _list_applying(p)
     thinks = p[v.NOISE] > 0 or p[v.SEARCH] > 0
     p[v.THINKS], p[v.THINKS + 1] = thinks or p[v.P_LEAD] > 0, thinks or p[v.P_FOLLOW] > 0
     if p[v.SEARCH] and policy.memory < 5:

@@ -5,8 +5,6 @@ elsewhere. A word sees `view`: the own hand, what is remembered, the table, and 
 Source: rules/bauernschnapsen.md section 11; docs/policies.md.
 """
 
-import numpy as np
-
 from ...jit import compiled
 from ...lanes import out_of_line
 from . import vectors as v
@@ -50,12 +48,7 @@ from .words import (
     WIN,
     WIN_CHEAP,
     WIN_RICH,
-    WORDS,
 )
-
-APPLYING = np.array([sum(1 << word.code for word in WORDS.values()
-                          if aim in (word.aims or v.AIMS) and word.role in ("", role))
-                     for aim in v.AIMS for role in ROLES], np.int64)  # by aim and role: which words may want cards
 
 
 @compiled(part="expression")
@@ -173,13 +166,12 @@ def cards_unit(section, state, seat, candidates):
     hand = s[v.HAND + seat]
     unseen = ALL & ~(hand | remembered(r, p, me, s) | s[v.TABLE])
     role = 0 if seat == s[v.DECLARER] else 1 if seat == s[v.DECLARER] ^ 2 else 2
-    applying = APPLYING[len(ROLES) * s[v.NOW_AIM] + role]
-    for i in range(1, p[me + section] + 1):
+    number = len(ROLES) * s[v.NOW_AIM] + role + (v.LISTS if section == v.P_FOLLOW else 0)
+    words = me + v.APPLYING + v.SECTION * number
+    for i in range(words + 1, words + 1 + p[words]):
         if candidates & (candidates - 1) == 0:
             break
-        code = p[me + section + i] & ~NEGATED
-        if not applying >> (code & 63) & 1 and code < PLUGIN:
-            continue
+        code = p[i] & ~NEGATED
         if code >= PLUGIN:
             wanted = candidates & ask_plugin(s, code - PLUGIN, seat, hand, candidates, unseen)
         elif code >= SAFE:
@@ -192,7 +184,7 @@ def cards_unit(section, state, seat, candidates):
             wanted = _following(s, code, seat, hand, candidates, unseen)
         else:
             wanted = _any_time(s, code, hand, candidates, unseen)
-        if p[me + section + i] & NEGATED:
+        if p[i] & NEGATED:
             wanted = candidates & ~wanted
         if wanted:
             candidates = wanted

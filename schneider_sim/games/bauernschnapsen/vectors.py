@@ -9,6 +9,7 @@ import numpy.typing as npt
 from .contracts import CONTRACTS, NAMES, ORDERS
 from .plain import deck_map, rank_of_bid
 from .rules import Rules
+from .views import ROLES
 
 Vector = npt.NDArray[np.int64]
 N = len(CONTRACTS)
@@ -61,7 +62,10 @@ OUTSIDE_SIZE = 3 + MOST_PLUGINS + FAULT_SIZE  # what the kernel gets from outsid
 SECTION = 40  # places of a section: the number of words, then their codes
 P_TRUMP, P_BID, P_DOUBLE, P_LEAD, P_FOLLOW = range(0, 5 * SECTION, SECTION)
 TIES_FIRST, MEMORY, NOISE, ANNOUNCE, SEARCH, SAMPLES, FILTERS, THINKS = range(5 * SECTION, 5 * SECTION + 8)
-POLICY_SIZE = THINKS + 2  # THINKS: whether more than the lot chooses a lead, a card to follow
+# THINKS: whether more than the lot chooses a lead, a card to follow
+APPLYING = THINKS + 2  # for lead and follow, by aim and role: a section of those words that may want cards
+LISTS = len(AIMS) * len(ROLES)
+POLICY_SIZE = APPLYING + 2 * LISTS * SECTION
 ALWAYS, WHEN_IT_DECIDES, NEVER = range(3)
 
 _SEATS = {"F": 0b0001, "Fside": 0b0101, "opp": 0b1010, "partner": 0b0100, "anyone": 0b1111, "not_F": 0b1110}
