@@ -81,6 +81,14 @@ class Pack:
         return cards
 
 
+def parse_suit(text: str) -> str:
+    """The letter of a suit as a person writes it: 's', '♠', 'Laub'; RequestError when it is none."""
+    suit = _SUIT_WORDS.get(clean(text[:40]).strip().lower())
+    if suit is None:
+        raise RequestError(f"'{shown(text)}' is not a suit: write one of {' '.join(SUITS)}, ♠ or Laub")
+    return suit
+
+
 def pretty(card: str) -> str:
     """A card for people: rank (10 for T) and suit symbol."""
     return ("10" if card[0] == "T" else card[0]) + SYMBOLS[card[1]]

@@ -77,7 +77,8 @@ def make_experiment(
         raise unknown("design", design, DESIGNS)
     if detail not in ("sample", "all"):
         raise unknown("detail", detail, ("sample", "all"))
-    if any(score) and not getattr(playing, "scored", False):
+    ours, theirs = _points(score)
+    if (ours or theirs) and not playing.scored:
         raise RequestError(f"no deal of {game_name} depends on a score: leave it out")
     seed = parse_int(seed, "seed", 0, 2**64 - 1)
     first = parse_int(first, "first", 0, LAST - 1)
@@ -86,9 +87,17 @@ def make_experiment(
         raise RequestError(f"first + deals must not go beyond {LAST}, not {first} + {deals}")
     policy_a, policy_b = grammar.parse(a), grammar.parse(b)
     used = {word.removeprefix("not-") for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
-    match = Match(playing.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, score,
+    match = Match(playing.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, (ours, theirs),
                   tuple(item for item in plugins if item.name in used))
     return Experiment(game_name, match, first, deals, _cut(match))
+
+
+def _points(score: object) -> tuple[int, int]:
+    """A's and B's game points in the match before each deal."""
+    if isinstance(score, str) or not isinstance(score, Iterable) or len(points := list(score)) != 2:
+        raise RequestError(f"score must be A's and B's game points, such as (12, 7), not {shown(score)}")
+    ours, theirs = parse_int(points[0], "A's score", 0, 23), parse_int(points[1], "B's score", 0, 23)
+    return ours, theirs
 
 
 def _cut(match: Match) -> int:

@@ -79,6 +79,7 @@ class Result:
             "rules": match.rules.as_dict(),
             "policies": {"A": str(match.a), "B": str(match.b)},
             "seed": match.seed,
+            **({"score": match.score_by_policy} if game(experiment.game).scored else {}),
             "first": experiment.first,
             "deals": experiment.deals,
             "plays": experiment.plays,

@@ -4,6 +4,7 @@
         tally = run(experiment, play=Player(threaded(), store))
 """
 
+import functools
 from collections import deque
 from collections.abc import Callable, Iterator
 
@@ -22,12 +23,20 @@ class Player:
     It yields the experiment's own ranges, so that who looks at them sees the same whether they were stored or not.
     fresh: play again what is stored, too; RunError when the counts differ. `reused` and `played` are the deals of all
     experiments that went through it, `reused_plays` the plays on the former. Without a store it plays everything and
-    keeps nothing.
+    keeps nothing. The store may also be a function that opens it, called when first something is to be played, so that
+    a request that turns out to be wrong leaves no file behind.
     """
 
-    def __init__(self, engine: Engine, store: Store | None = None, fresh: bool = False) -> None:
-        self.engine, self.store, self.fresh = engine, store, fresh
+    def __init__(self, engine: Engine, store: Store | Callable[[], Store | None] | None = None,
+                 fresh: bool = False) -> None:
+        self.engine, self.fresh = engine, fresh
         self.reused = self.reused_plays = self.played = 0
+        self._store = store
+
+    @functools.cached_property
+    def store(self) -> Store | None:
+        """The store, opened at the latest now."""
+        return self._store if self._store is None or isinstance(self._store, Store) else self._store()
 
     def __call__(self, experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
         return ordered(self.engine)(experiment) if self.store is None else self._keeping(self.store, experiment)

@@ -50,7 +50,7 @@ def settings(experiment: "Experiment", a: str | None = None, b: str | None = Non
     match = experiment.match
     first, last = experiment.first, experiment.first + experiment.deals - 1
     how = "each twice, the policies changing seats" if match.design == "duplicate" else "each once"
-    at = f", each at {match.score[0]}:{match.score[1]} in the match" if any(match.score) else ""
+    at = f", each at {match.rules.written(*match.score)} in the match" if any(match.score) else ""
     typed = {"A": str(match.a) if a is None else a, "B": str(match.b) if b is None else b}
     return "\n".join([
         *heading(experiment.game, match.rules.as_dict(), typed, {"A": match.a, "B": match.b}),

@@ -42,17 +42,19 @@ def playing(function: Callable[..., Any]) -> Callable[..., Any]:
                 threads: int | None, **request: Any) -> Any:
         if no_store and (store or fresh):
             raise RequestError(f"--no-store and {'--store' if store else '--fresh'} exclude each other: leave one out")
-        with _store(store, no_store) as kept, _engine(engine, scheduler, threads) as map_ranges:
-            if fresh and kept is None:
-                raise RequestError("--fresh compares with a store, and there is none: name one with --store")
-            from ..run import Player
+        from ..run import Player
+        from ..store import switched_off
 
-            play = Player(map_ranges, kept, fresh)
+        kept = not (no_store or (store is None and switched_off()))
+        if fresh and not kept:
+            raise RequestError("--fresh compares with a store, and there is none: name one with --store")
+        with contextlib.ExitStack() as opened, _engine(engine, scheduler, threads) as map_ranges:
+            play = Player(map_ranges, functools.partial(_open, store, fresh, opened) if kept else None, fresh)
             try:
                 status = function(*args, play=play, **request)
             except (KeyboardInterrupt, Terminated):
-                if kept is not None and play.reused + play.played:
-                    _say(f"{play.reused + play.played:,} deals are safe in '{kept.path}'; to go on: "
+                if play.reused + play.played and play.store is not None:
+                    _say(f"{play.reused + play.played:,} deals are safe in '{play.store.path}'; to go on: "
                          f"{shlex.join(['schneider-sim', *sys.argv[1:]])}")
                 raise
             _report(play)
@@ -62,7 +64,7 @@ def playing(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _report(play: "Player") -> None:
-    if play.store is None:
+    if not play.reused + play.played or play.store is None:
         return
     if play.fresh:
         _say(f"played {play.played:,} deals afresh: nothing in '{play.store.path}' differs")
@@ -70,25 +72,18 @@ def _report(play: "Player") -> None:
         _say(f"{play.reused:,} deals came from the store '{play.store.path}', {play.played:,} were played")
 
 
-@contextlib.contextmanager
-def _store(path: Path | None, without: bool) -> "Iterator[Store | None]":
-    """The store to use; None where none is wanted, or none was named and there is no place that can be written."""
-    from ..store import Store, chosen_path, switched_off, usual_path
+def _open(path: Path | None, fresh: bool, opened: contextlib.ExitStack) -> "Store | None":
+    """The store to use, closed with `opened`; None where none was named or needed and no place can be written."""
+    from ..store import Store, chosen_path, usual_path
 
-    if without or (path is None and switched_off()):
-        yield None
-        return
     path = path or chosen_path()
     try:
-        store = Store(path or usual_path())
+        return opened.enter_context(Store(path or usual_path()))
     except RequestError as error:
-        if path:
+        if path or fresh:
             raise
         _say(f"{error}; this run is not kept")
-        yield None
-        return
-    with store:
-        yield store
+        return None
 
 
 @contextlib.contextmanager

@@ -23,7 +23,7 @@ def command(game: str, as_json: bool) -> None:
     for preset in presets:
         say(f"{preset['name']:{width}}  {preset['about']}\n{'':{width}}  {preset['policy']}")
     say()
-    say(f"A name may be followed by sections that replace its own: '{presets[-1]['name']}; memory: none'.")
+    say(f"A name may be followed by sections that replace its own: '{presets[-1]['name']}; ties: first'.")
     say(f"'schneider-sim preferences{_of(game)}' lists the words.")
 
 

@@ -20,17 +20,17 @@ from .progress import progress
 @click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
               help="Deals of a match-up, such as 250k or 1M.")
 @click.option("--until-separated", is_flag=True, help="Play on where the order is unclear.")
-@click.option("--max-deals", default=10_000_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
-              show_default=True, help="With --until-separated: at most so many deals of a match-up.")
-@click.option("--margin", default=0.0, type=click.FloatRange(0), metavar="D", show_default=True,
-              help="With --until-separated: a difference of ratings that does not matter.")
+@click.option("--max-deals", type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
+              help="With --until-separated: at most so many deals of a match-up, by default 10M.")
+@click.option("--margin", type=click.FloatRange(0), metavar="D",
+              help="With --until-separated: a difference of ratings that does not matter, by default 0.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the payoff matrix there.")
 @options.seed_option
 @options.first_option
 @playing
 @options.common
-def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int, margin: float,
-            out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:
+def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int | None,
+            margin: float | None, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:
     """Play every policy against every other on the same deals, and say what order that establishes."""
     from ..experiment import make_experiment
     from ..games import game as game_called
@@ -38,6 +38,10 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
     from ..versus.tournament_text import report
 
     names = [*policies, *(name for name in game_called(game).grammar.presets if every and name not in policies)]
+    if not until_separated and (max_deals is not None or margin is not None):
+        which = "--margin" if max_deals is None else "--max-deals"
+        raise RequestError(f"{which} needs --until-separated: add it, or give the number of deals by --deals")
+    max_deals = 10_000_000 if max_deals is None else max_deals
     if until_separated and max_deals < deals:
         raise RequestError(f"--max-deals {max_deals} is less than --deals {deals}: give more, or fewer --deals")
     if out is not None:
@@ -45,7 +49,7 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
     make = partial(make_experiment, game_name=game, deals=max(deals, 1024) if until_separated else deals, **request)
     experiments = library.round_robin(names, make, game)
     with progress("match-ups", sum(one.deals for one in experiments), start=lambda: play.reused) as hear:
-        result = library.tournament(labels(names), experiments, play, hear=hear, margin=margin,
+        result = library.tournament(labels(names), experiments, play, hear=hear, margin=margin or 0.0,
                                     until=max_deals if until_separated else None, heard=_look)
     if out is not None:
         written.write(out, written.of_tournament(result))

@@ -39,6 +39,11 @@ class Match:
     score: tuple[int, int] = (0, 0)
     plugins: tuple[Any, ...] = ()
 
+    @property
+    def score_by_policy(self) -> dict[str, int]:
+        """The score before each deal, as JSON has it."""
+        return dict(zip("AB", self.score, strict=True))
+
 
 class Game(Protocol):
     """What a game's module `game` offers under the name GAME."""
@@ -51,6 +56,7 @@ class Game(Protocol):
     layout: Layout
     variants: Mapping[str, Mapping[str, str]]
     switches: Mapping[str, str]  # switch -> form and meaning, default first
+    scored: bool  # whether policies may look at the score of the match
 
     def rules(self, variant: str | None, overrides: Mapping[str, str]) -> Any:
         """The Rules of a named variant with single switches overridden; RequestError for what is rejected."""

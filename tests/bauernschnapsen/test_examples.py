@@ -7,7 +7,7 @@ from schneider_sim.errors import RequestError
 from schneider_sim.games import Match
 from schneider_sim.games.bauernschnapsen.contracts import BY_NAME
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.match import bummerl, next_dealer, shown
+from schneider_sim.games.bauernschnapsen.match import bummerl, next_dealer
 from schneider_sim.games.bauernschnapsen.plain import (
     Auction,
     deck_map,
@@ -241,10 +241,10 @@ def test_bummerl(results, winner, worth):
 
 def test_39_and_40_counting_down_and_dealers():
     down = make_rules(None, {"count": "down"})
-    assert shown(down, 23) == 1
-    assert shown(down, 5) == 19
-    assert shown(down, 26) == 0
-    assert shown(DEFAULT, 5) == 5
+    assert down.shown(23) == 1
+    assert down.shown(5) == 19
+    assert down.shown(26) == 0
+    assert DEFAULT.shown(5) == 5
     assert next_dealer(3) == 0
 
 

@@ -40,5 +40,5 @@ def test_wrong_scores(words, message):
 
 
 def test_a_wrong_score_in_python():
-    with pytest.raises(RequestError, match="score must be A:B"):
+    with pytest.raises(RequestError, match="A's score must be from 0 to 23, not 24"):
         ss.simulate("random", "random", deals=1, game="bauernschnapsen", score=(24, 0))

@@ -4,7 +4,9 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import schneider_sim as ss
@@ -159,3 +161,45 @@ def test_a_game_without_honours_says_so() -> None:
 def test_the_curve_of_an_option_needs_no_search() -> None:
     found = json.loads(call(*words("bauernschnapsen", "curve"), "--json").stdout)
     assert "pimc" not in json.dumps(found)
+
+
+def test_a_result_names_the_score_it_was_played_at() -> None:
+    pair = ["tactician", "expert", "--game", "bauernschnapsen", "--score", "20:3"]
+    assert json.loads(call("simulate", *pair, "--deals", "300", "--json").stdout)["score"] == {"A": 20, "B": 3}
+    assert json.loads(call("replay", *pair, "--deal", "3", "--json").stdout)["score"] == {"A": 20, "B": 3}
+    assert "The match stands at 20:3." in call("replay", *pair, "--deal", "3").stdout
+    assert "at 4:21 to go" in call("replay", *pair, "--deal", "3", "--rules", "count=down").stdout
+    down = call("simulate", *pair, "--deals", "300", "--rules", "count=down").stdout
+    assert "each at 4:21 to go in the match" in down
+
+
+@pytest.mark.parametrize("score", ["5:3", (1, 2, 3), (True, 0), 7, (24, 0), (1.5, 2)])
+def test_a_score_that_is_none_is_refused(score: Any) -> None:
+    with pytest.raises(RequestError, match="score must be"):
+        ss.simulate("bold", "bold", deals=10, game="bauernschnapsen", score=score)
+
+
+def test_a_score_may_come_from_an_array() -> None:
+    points: Any = np.array([3, 4])
+    assert ss.simulate("bold", "bold", deals=10, game="bauernschnapsen", score=points).as_dict()["score"]["B"] == 4
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_hint_of_policies_can_be_followed(name: str) -> None:
+    hint = re.search(r"replace its own: '(.*)'", call("policies", "--game", name).stdout)
+    assert hint and call("simulate", hint[1], "random", "--deals", "3", "--game", name).exit_code == 0
+
+
+REFUSED = ["simulate {a} nobody", "simulate {a} {b} --rules nothing=1", "simulate '{a}; lead: nothing' {b}",
+           "simulate {a} {b} --load nowhere.py", "compare {a} {a}x", "tournament {a}", "tournament {a} {b} --margin 1",
+           "tournament {a} {b} --max-deals 10", "factorial --leads {a}", "report nowhere.toml",
+           "simulate {a} {b} --fresh --variant none"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("text", REFUSED)
+def test_a_refused_request_leaves_no_store(name: str, text: str, tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    words = shlex.split(text.format(a=PAIR[name][0], b=PAIR[name][1]))
+    refused(*words, *([] if "report" in text else ["--game", name]), "--store", str(store))
+    assert not list(tmp_path.iterdir())

@@ -55,7 +55,8 @@ class Bauernschnapsen:
         from .trace import read_trace
 
         head = {"game": self.name, "rules": match.rules.as_dict(),
-                "policies": {"A": str(match.a), "B": str(match.b)}, "seed": match.seed}
+                "policies": {"A": str(match.a), "B": str(match.b)}, "seed": match.seed,
+                "score": match.score_by_policy}
         return head | read_trace(play_one(match, deal, first_leader), deal, first_leader)
 
     def joint(self, tally: Tally, match: Match) -> Counts | None:

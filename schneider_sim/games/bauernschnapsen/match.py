@@ -13,11 +13,6 @@ def next_dealer(dealer: int) -> int:
     return (dealer + 1) % 4
 
 
-def shown(rules: Rules, score: int) -> int:
-    """A score as it is written down: up from 0, or down from 24."""
-    return score if rules.count == "up" else max(0, TARGET - score)
-
-
 def bummerl(rules: Rules, results: Iterable[tuple[str, int]]) -> tuple[str, int]:
     """(winner, Bummerl of the loser: 1, 2 or 4) of the deals (scoring team, game points); the rest is ignored."""
     score = {"A": 0, "B": 0}

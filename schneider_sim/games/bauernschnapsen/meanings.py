@@ -37,5 +37,5 @@ def remarks(match: Match, a: str, b: str) -> tuple[str, ...]:
     """Who plays by the score of the match, which stands still here; a, b: what to call the two policies."""
     aware = dict.fromkeys(name for name, policy in ((a, match.a), (b, match.b)) if looks_at_score(policy))
     return tuple(f"{name} plays by the score of the match, and every deal here begins at "
-                 f"{match.score[0]}:{match.score[1]}: what that is worth shows in whole matches."
+                 f"{match.rules.written(*match.score)}: what that is worth shows in whole matches."
                  for name in aware)

@@ -58,6 +58,8 @@ def _head(trace: Mapping[str, Any], rules: Rules, style: Style) -> Iterator[str]
                        + "".join(f", {text}" for text in changed))
     for side in "AB":
         yield f"{side}: {trace['policies'][side]}"
+    if any(trace["score"].values()):
+        yield f"The match stands at {rules.written(*trace['score'].values())}."
     yield ""
     caller = (trace["dealer"] + 1) % 4
     for step in range(4):

@@ -8,9 +8,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ...cards import SUITS, Pack
+from ...cards import Pack, parse_suit
 from ...errors import RequestError
+from ...text import shown
 from .contracts import BY_NAME, parse_contract
+from .form import TRACE, check
 from .plain import (
     POINTS,
     Auction,
@@ -27,21 +29,16 @@ from .rules import Rules, make_rules
 from .score import End, Score
 
 PACK = Pack("JQKTA")
+LAST_DEAL = 2**63 - 1
 
 
 def judge(trace: Mapping[str, Any]) -> None:
     """Replay a trace by the rules it names; raises RequestError (one line) for the first thing that is wrong."""
-    if not isinstance(trace, Mapping):
-        raise RequestError("a trace must be a JSON object")
-    where = f"deal {trace.get('deal')!r:.40}"
+    check(trace, TRACE)
     try:
         _Referee(trace).judge()
-    except KeyError as missing:
-        raise RequestError(f"{where}: {missing} is missing in the trace") from None
     except RequestError as wrong:
-        raise RequestError(f"{where}: {wrong}") from None
-    except (TypeError, ValueError, IndexError, AttributeError, AssertionError):
-        raise RequestError(f"{where}: the trace is not of the form of `replay --json`") from None
+        raise RequestError(f"deal {shown(trace['deal'])}: {wrong}") from None
 
 
 @functools.lru_cache(maxsize=64)
@@ -61,13 +58,12 @@ class _Referee:
     def __init__(self, trace: Mapping[str, Any]) -> None:
         _must(trace["game"] == "bauernschnapsen", f"game is {trace['game']!r:.40}, not 'bauernschnapsen'")
         self.trace = trace
-        self.rules = _rules(json.dumps(trace["rules"]))
+        self.rules = _rules(json.dumps(dict(trace["rules"])))
         self.trump: str | None = None
 
     def seat(self, value: Any, what: str) -> int:
         """A seat of the trace as a relative one."""
-        ok = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 3
-        _must(ok, f"{what} must be a seat from 0 to 3, not {value!r:.40}")
+        _must(0 <= value <= 3, f"{what} must be a seat from 0 to 3, not {value!r:.40}")
         return int(value - self.caller) % 4
 
     def name(self, seat: int) -> str:
@@ -84,7 +80,7 @@ class _Referee:
     def _table(self) -> None:
         t = self.trace
         deal, dealer = t["deal"], t["dealer"]
-        _must(isinstance(deal, int) and deal >= 0, "deal must be a whole number from 0 up")
+        _must(0 <= deal <= LAST_DEAL, f"deal must be from 0 to {LAST_DEAL}, not {shown(deal)}")
         _must(dealer == deal % 4, f"dealer must be {deal % 4}, the deal number modulo 4, not {dealer!r:.40}")
         self.caller = (dealer + 1) % 4
         _must(t["first_leader"] in ("A", "B"), f"first_leader must be A or B, not {t['first_leader']!r:.40}")
@@ -99,11 +95,9 @@ class _Referee:
 
     def _opening(self) -> None:
         redeals, turned = self.trace["redeals"], self.trace["turned_up"]
-        _must(isinstance(redeals, int) and redeals >= 0, "redeals must be a whole number from 0 up")
+        _must(redeals >= 0, f"redeals must be 0 or more, not {redeals}")
         _must(redeals == 0 or may_redeal(self.rules, ["JS", "JH", "JD"]), "these rules know no redeal")
-        self.trump = self.trace["trump"]
-        _must(isinstance(self.trump, str) and self.trump in SUITS and len(self.trump) == 1,
-              f"trump must be one of {' '.join(SUITS)}, not {self.trump!r:.40}")
+        self.trump = parse_suit(self.trace["trump"])
         if turned is None:
             return
         turned = PACK.parse(turned)
@@ -206,7 +200,7 @@ class _Referee:
             _must(card in self.left[seat], f"{where}: {self.name(seat)} does not hold {card}")
             allowed = legal(self.rules, self.row, self.trump, self.left[seat], cards[:place])
             if place == 0 and trick["announced"] is not None:
-                allowed = [c for c in allowed if c[0] in "KQ" and c[1] == trick["announced"]["suit"]]
+                allowed = [c for c in allowed if c[0] in "KQ" and c[1] == parse_suit(trick["announced"]["suit"])]
             _must(card in allowed, f"{where}: {self.name(seat)} may not play {card}, only {' '.join(allowed)}")
             self.left[seat].remove(card)
         winner = order[winning_place(self.row, self.trump, cards)]
@@ -222,8 +216,7 @@ class _Referee:
             return None
         may = announcers(self.rules, self.contract, self.declarer)
         _must(leader in may, f"{where}: {self.name(leader)} may not announce in {self.contract}")
-        suit = announced["suit"]
-        _must(isinstance(suit, str) and suit in SUITS and len(suit) == 1, f"{where}: announced an unknown suit")
+        suit = parse_suit(announced["suit"])
         pair = f"K{suit}" in self.left[leader] and f"Q{suit}" in self.left[leader]
         _must(pair, f"{where}: {self.name(leader)} does not hold K{suit} and Q{suit}")
         points = 40 if suit == self.trump else 20

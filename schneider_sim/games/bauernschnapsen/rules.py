@@ -114,6 +114,14 @@ class Rules:
         """Whether the contract may be bid."""
         return self.enabled[NAMES.index(name)]
 
+    def shown(self, points: int) -> int:
+        """A side's game points in the match as they are written down: up from 0, or down from 24."""
+        return points if self.count == "up" else max(0, 24 - points)
+
+    def written(self, a: int, b: int) -> str:
+        """A score of the match for people."""
+        return f"{self.shown(a)}:{self.shown(b)}" + (" to go" if self.count == "down" else "")
+
     def value(self, name: str) -> int:
         """The contract's value in game points (NORMAL: 0)."""
         return self.values[NAMES.index(name)]

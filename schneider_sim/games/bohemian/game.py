@@ -37,6 +37,7 @@ class Bohemian:
     layout: Layout = LAYOUT
     variants = VARIANTS
     switches = SWITCHES
+    scored = False
 
     @cached_property
     def grammar(self) -> Grammar:
