@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...callbacks import Callback
+from ...errors import RequestError
 from ...policy import Policy
 from ...tally import Counts
 from .. import Match
@@ -14,6 +15,7 @@ from .auction import calls_unit
 from .callbacks import callback, check, outside
 from .kernel import play_range, play_results, play_single
 from .layout import LAYOUT
+from .match import TARGET
 from .policies import policy_vector, uses_search
 from .preferences import cards_unit
 from .rules import Rules
@@ -49,7 +51,9 @@ class Prepared(NamedTuple):
 
 
 def prepared(match: Match) -> Prepared:
-    """A match made ready for the kernel; RequestError for a preference that cannot be."""
+    """A match made ready for the kernel; RequestError for a score or a preference that cannot be."""
+    if not all(0 <= points < TARGET for points in match.score):  # the kernel looks it up in a table
+        raise RequestError(f"score must be A:B with each from 0 to {TARGET - 1}, not {match.score[0]}:{match.score[1]}")
     names = tuple(item.name for item in match.plugins)
     a, b = _policy(match.a, names), _policy(match.b, names)
     both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])
