@@ -84,7 +84,8 @@ def _address(scheduler: str) -> str:
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """Dask's log stays silent, and that of asyncio about what Dask has dropped: what matters is said as one line."""
-    loggers = [logging.getLogger(name) for name in ("distributed", "asyncio")]
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]  # have own levels
+    loggers = [logging.getLogger(name) for name in ("distributed", "asyncio", *names)]
     before = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL)

@@ -85,8 +85,10 @@ class Dispatch:
                 alone_since = time.monotonic()
                 self._help_slow()
             elif time.monotonic() - alone_since > self._patience:
-                raise RunError(f"the cluster at {self._address} has no worker: start some with "
-                               f"'dask worker {self._address}'")
+                start, stop = self._open[min(self._open)]
+                raise RunError(f"the cluster at {self._address} has no worker for deals {start} to {stop - 1}: start "
+                               f"some with 'dask worker {self._address}', or, if there were some and these deals ended "
+                               "them, look at their memory and at preferences of your own")
         if self._error:
             raise self._error[1]
 
