@@ -48,8 +48,8 @@ def _subcommand(name: str) -> Callable[[Callable[..., Any]], click.Command]:
 
 
 @contextlib.contextmanager
-def _opened(path: Path | None, new: bool = False) -> "Iterator[Store]":
-    """The store that is meant; it must be there unless it may be `new`."""
+def _opened(path: Path | None, new: bool = False, reading: bool = False) -> "Iterator[Store]":
+    """The store that is meant; it must be there unless it may be `new`; `reading`: nothing is to be changed."""
     from ..store import Store, chosen_path, switched_off, usual_path
 
     if path is None and switched_off():
@@ -57,7 +57,7 @@ def _opened(path: Path | None, new: bool = False) -> "Iterator[Store]":
     path = path or chosen_path() or usual_path()
     if not new and not path.exists():
         raise RequestError(f"there is no store '{path}': play something first, or name one with --store")
-    with Store(path) as store:
+    with Store(path, reading=reading) as store:
         yield store
 
 
@@ -69,7 +69,7 @@ def _chosen(store: "Store", keys: tuple[str, ...]) -> "list[Stored]":
 @_subcommand("list")
 def _list(store: Path | None, as_json: bool) -> None:
     """List the runs of the store, the oldest first."""
-    with _opened(store) as opened:
+    with _opened(store, reading=True) as opened:
         extent = opened.extent()
         rows = [(run, *extent.get(run.id, (0, 0, 0, 0))) for run in opened.runs()]
         if as_json:
@@ -85,7 +85,7 @@ def _list(store: Path | None, as_json: bool) -> None:
 @click.argument("key", type=options.Plain(), metavar="KEY")
 def _show(store: Path | None, as_json: bool, key: str) -> None:
     """Show one run: its settings, the deals that are stored, and the command that prints its statistics."""
-    with _opened(store) as opened:
+    with _opened(store, reading=True) as opened:
         run = opened.find(key)
         recipe = opened.recipe(run)
         stretches = _stretches(opened, run)
@@ -117,7 +117,7 @@ def _export(store: Path | None, as_json: bool, file: Path, keys: tuple[str, ...]
     """Write runs, by default all, to one Parquet or JSON file."""
     from ..store.exchange import export, pieces
 
-    with _opened(store) as opened:
+    with _opened(store, reading=True) as opened:
         runs = _chosen(opened, keys)
         parts = export(pieces(opened, runs), file)
     _done({"file": str(file), "runs": len(runs), "ranges": parts}, as_json)
@@ -145,7 +145,7 @@ def _merge(store: Path | None, as_json: bool, others: tuple[Path, ...], skip_ove
 
     with _opened(store, new=True) as opened:
         for other in others:
-            with _opened(other) as source:
+            with _opened(other, reading=True) as source:
                 merged = merge(opened, pieces(source, source.runs()), skip_overlaps)
             _done({"store": str(other), **merged._asdict()}, as_json)
 
@@ -165,7 +165,7 @@ def _verify(store: Path | None, as_json: bool, keys: tuple[str, ...], size: int,
     from .progress import progress
     from .stopping import holding
 
-    with _opened(store) as opened:
+    with _opened(store, reading=True) as opened:
         drawn = sample(opened, _chosen(opened, keys), size, pick, run_plugins)
         total, done = sum(part.stop - part.start for _, part in drawn.chosen), 0
         checked = []

@@ -55,11 +55,14 @@ class Part(NamedTuple):
 
 
 class Store:
-    """An open store; use as a context manager. Errors are RunError in one line, RequestError for an unknown run."""
+    """An open store; use as a context manager. Errors are RunError in one line, RequestError for an unknown run.
 
-    def __init__(self, path: str | os.PathLike[str], wait: float = WAIT) -> None:
+    reading: nothing is to be changed, so that a file that may only be read will do.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], wait: float = WAIT, reading: bool = False) -> None:
         self.path = Path(path)
-        self._database = connect(self.path, wait)
+        self._database = connect(self.path, wait, reading)
 
     def __enter__(self) -> "Store":
         return self

@@ -39,11 +39,12 @@ STEPS = (
 )
 
 
-def connect(path: Path, wait: float) -> sqlite3.Connection:
+def connect(path: Path, wait: float, reading: bool = False) -> sqlite3.Connection:
     """The file at `path`, made if it is not there, with tables of the newest step; `wait`: seconds for other writers.
 
-    Raises RequestError for a file that is none of ours, RunError when it is damaged, newer than this program, full,
-    locked or not writable; what the file holds stays as it was.
+    reading: a file that may only be read will do, as on a medium that cannot be written. Raises RequestError for a
+    file that is none of ours or not writable, RunError when it is damaged, newer than this program, full or locked;
+    what the file holds stays as it was.
     """
     if path.is_dir():
         raise RequestError(f"the store '{path}' is a folder: name a file")
@@ -51,17 +52,33 @@ def connect(path: Path, wait: float) -> sqlite3.Connection:
         raise RequestError(f"the store's folder '{path.parent}' does not exist: make it, or choose another --store")
     if path.exists() and not _maybe_database(path):  # SQLite would write over a file of some bytes
         raise RunError(f"the store '{path}' is no database: choose another --store")
-    database: sqlite3.Connection | None = None
+    only_reading = f"{path.absolute().as_uri()}?mode=ro"
+    ways = [str(path), only_reading, f"{only_reading}&immutable=1"]  # the last where no log can be made beside it
+    if not reading or not path.is_file():
+        ways = ways[:1]
+    elif Path(f"{path}-wal").exists():  # of which the last way would not see what is in it
+        ways = ways[:2]
+    for way in ways:
+        try:
+            return _open(way, path, wait)
+        except sqlite3.Error as error:
+            found = trouble(path, error)
+            if not isinstance(found, RequestError):
+                break
+    raise found
+
+
+def _open(way: str, path: Path, wait: float) -> sqlite3.Connection:
+    """The database by its file or address; SQLite's errors are as they come."""
+    database = sqlite3.connect(way, timeout=wait, isolation_level=None, uri=way.startswith("file:"))
     try:
-        database = sqlite3.connect(path, timeout=wait, isolation_level=None)
-        _prepare(database, path, wait)
-    except sqlite3.Error as error:
-        if database:
-            database.close()
-        raise trouble(path, error) from None
+        step = _check(database, path)
+        if not way.startswith("file:"):
+            _prepare(database, wait)
+        elif step < len(STEPS):
+            raise RunError(f"the store '{path}' has an older form and cannot be written: copy it to where it can")
     except BaseException:
-        if database:
-            database.close()
+        database.close()
         raise
     return database
 
@@ -74,7 +91,8 @@ def _maybe_database(path: Path) -> bool:
         return True
 
 
-def _prepare(database: sqlite3.Connection, path: Path, wait: float) -> None:
+def _check(database: sqlite3.Connection, path: Path) -> int:
+    """At which step the file is; an error where it is none of ours, or of a step not known here."""
     database.execute("BEGIN")  # one view of the file, which another process may be making
     application = database.execute("PRAGMA application_id").fetchone()[0]
     step = database.execute("PRAGMA user_version").fetchone()[0]
@@ -85,12 +103,16 @@ def _prepare(database: sqlite3.Connection, path: Path, wait: float) -> None:
     if step > len(STEPS):
         raise RunError(f"the store '{path}' was written by a newer schneider-sim (its form {step}, known here "
                        f"{len(STEPS)}): update schneider-sim, or choose another --store")
-    if empty:
+    return int(step)
+
+
+def _prepare(database: sqlite3.Connection, wait: float) -> None:
+    if database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
         database.execute("PRAGMA auto_vacuum = INCREMENTAL")
     _log_ahead(database, wait)
     database.execute("PRAGMA synchronous = NORMAL")
     database.execute("PRAGMA foreign_keys = ON")
-    if step < len(STEPS):
+    if database.execute("PRAGMA user_version").fetchone()[0] < len(STEPS):
         _migrate(database)
     else:
         database.execute("UPDATE run SET id = id WHERE 0")  # an error now where the file cannot be written

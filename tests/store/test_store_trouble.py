@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import tempfile
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -174,19 +175,44 @@ def test_a_folder_and_a_missing_folder_are_wrong_requests(path):
     assert not (path.parent / "missing").exists()
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="becomes another user, which only root may")
-def test_a_store_that_may_only_be_read_is_left_alone():
+@pytest.fixture
+def powerless() -> Iterator[Path]:
+    """A folder of another user's, in which this process may read and not write for as long as it wants."""
+    if os.name != "posix" or os.geteuid() != 0:
+        pytest.skip("becomes another user, which only root may")
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
-        path = Path(folder) / "runs.sqlite"
-        before = filled(path)
+        yield Path(folder)
+        os.seteuid(0)
+
+
+def test_a_store_that_may_only_be_read_is_left_alone(powerless):
+    path = powerless / "runs.sqlite"
+    before = filled(path)
+    os.seteuid(65534)
+    with pytest.raises(RequestError, match="cannot be written: allow writing"):
+        Store(path)
+    assert path.read_bytes() == before
+
+
+def test_a_store_that_may_only_be_read_can_be_read(powerless, monkeypatch):
+    path = powerless / "runs.sqlite"
+    before = filled(path)
+    with Store(path):  # which keeps a log beside the file
         os.seteuid(65534)
-        try:
-            with pytest.raises(RequestError, match="cannot be written: allow writing"):
-                Store(path)
-        finally:
-            os.seteuid(0)
-        assert path.read_bytes() == before
+        with Store(path, reading=True) as store:
+            assert len(store.parts(store.runs()[0])) == 3
+        os.seteuid(0)
+    assert [file.name for file in powerless.iterdir()] == ["runs.sqlite"]
+    os.seteuid(65534)
+    with Store(path, reading=True) as store:
+        assert len(store.parts(store.runs()[0])) == 3
+        with pytest.raises(RequestError, match="cannot be written"):
+            store.delete(store.runs()[0])
+    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, "CREATE TABLE extra (x)"))
+    with pytest.raises(RunError, match="has an older form"):
+        Store(path, reading=True)
+    assert path.read_bytes() == before
 
 
 def test_no_place_for_a_store_does_not_stop_a_run(tmp_path):
