@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -98,7 +98,7 @@ def _bohemian(sample: _Sample, session: str, tie: str, level: float) -> dict[str
     def solver(law: chains.Law) -> chains.Solved:
         return solve_session(law, *kind, tie)
 
-    solved = _rates(sample, solver, _solve(sample, solver), 3, bounds, level)
+    solved = _rates(sample, solver, _solve(sample, solver), range(3), bounds, level)
     return {name: solved[i] for name, i in names.items()}
 
 
@@ -127,7 +127,12 @@ def _match(sample: _Sample, target: int, retour: str, level: float) -> dict[str,
                          [0.0, 1.0], [0.0, up[0]], [0.0, down[2]]])
 
     solved = _solve(sample, solver)
-    found = dict(zip(names, _rates(sample, solver, solved, 9, bounds, level), strict=True))
+    ends = solved is not None and solved.outcomes[1] == 0.0  # whoever saw points knows that every match has an end
+    rows = [row for row in range(9) if row != 1 or not ends]
+    rates = _rates(sample, solver, solved, rows, bounds, level)
+    found = {names[row]: rate for row, rate in zip(rows, rates, strict=True)}
+    if ends:
+        found["draw"] = Estimate(0.0, 0.0, 0.0, sample.n, "by the rules")
     win, lose = found["win"], found["lose"]
     found["length"] = _mean(sample, solved, _LENGTH, *_lengths(sample, target), level)
     found["balance"] = _mean(sample, solved, _BALANCE, win.low - 4 * lose.high, 4 * win.high - lose.low, level)
@@ -162,15 +167,15 @@ def _mean(sample: _Sample, solved: chains.Solved | None, row: int, low: float, h
     return Estimate(value, min(low, value), max(high, value), sample.n, "by the rules")
 
 
-def _rates(sample: _Sample, solver: _Solver, solved: chains.Solved | None, rows: int,
+def _rates(sample: _Sample, solver: _Solver, solved: chains.Solved | None, rows: Sequence[int],
            bounds: Callable[[Floats, Floats], Floats], level: float) -> list[Estimate]:
-    """Estimates of the first `rows` outcomes; `bounds` makes limits of the outcomes of the worst and the best law."""
+    """Estimates of some outcomes; `bounds` makes limits of the outcomes of the worst and the best law."""
     if solved is None:
-        return [Estimate(0.5, 0.0, 1.0, sample.n, "no data")] * rows
+        return [Estimate(0.5, 0.0, 1.0, sample.n, "no data")] * len(rows)
     z = two_sided_z(level)
     result: list[Estimate] = []
     limits: Floats | None = None
-    for i in range(rows):
+    for i in rows:
         value = min(1.0, max(0.0, float(solved.outcomes[i])))
         spread = value * (1.0 - value)
         error = math.sqrt(max(0.0, sample.variance(solved.by_first[i], solved.by_second[i])))

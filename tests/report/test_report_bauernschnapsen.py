@@ -23,7 +23,7 @@ OTHER_GAME = re.compile(r"honour|Bohemian|Schwarz|\bstock\b|\bVP\b|victory point
 NUMBER = r"−?\d[\d \u202f]*(?:\.\d+)?"
 
 
-SLOW = ("one", "two cards")  # what is particular to them, the others show too
+SLOW = ("one", "two cards", "no Gang")  # what is particular to them, the others show too
 
 
 @pytest.fixture(scope="module", params=[
