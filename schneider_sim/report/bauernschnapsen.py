@@ -36,7 +36,14 @@ class BauernschnapsenReport:
     glossary = MappingProxyType({
         "game points": "what a deal is worth to the team that scores; a match goes to 24 of them",
         "caller": "the player after the dealer, who chooses trumps",
-        "contract": "what the declarer undertakes; the normal game where nobody bids",
+        "contract": "what the declarer undertakes; NORMAL, the normal game to 66, where nobody bids",
+        "Bettler, Plauderer": "no trick at all, without trumps (Assenbettler: aces are lowest; Ass-Bettler: with an "
+                              "ace in hand; Plauderer: the opponents' cards lie open)",
+        "Gang": "every trick, without trumps (Zehnergang: aces are lowest)",
+        "Schnapser": "66 within three tricks (Kontra-: bid by an opponent of the caller)",
+        "Bauernschnapser": "every trick, with trumps (Bauernloch: aces are lowest; Kontra-: bid by an opponent)",
+        "Farbenringerl": "five cards of one suit, shown and scored at once (Trumpf-: five trumps)",
+        "Bummerl": "what losing a match costs: 1, 2 for a Schneider, 4 for a Retourschneider",
         "Schneider": "a match that the losers end without a single game point",
         "Retourschneider": "a match won from 0:23",
     })

@@ -40,8 +40,8 @@ def _is_asked(study: Study) -> bool:
 
 
 def deals_of(study: Study, name: str) -> int:
-    """Deals that are played both ways: half of the study's, a twentieth where the policy searches, which takes long."""
-    return max(1, study.deals // (20 if searches(study.experiment(name, name).match.a) else 2))
+    """Deals that are played both ways: the study's, or a twentieth where the policy searches, which takes long."""
+    return max(1, study.deals // 20) if searches(study.experiment(name, name).match.a) else study.deals
 
 
 def plays(study: Study) -> int:
@@ -98,12 +98,12 @@ def answer(findings: Findings) -> Iterator[Answer]:
     by_hand = {hand: {row.side: row for row in rows if row.hand == hand} for hand in reversed(whatif.CLASSES)}
     columns = [f"{who} {what}" for who in ("caller:", "others:") for what in ("makes it", "needs", "gains")]
     yield Answer(
-        "gang", "When is a Gang worth bidding?", (*_sentences(name, rows), *_others(found)),
+        "gang", "When is a Gang worth bidding?", (_WORDS, *_sentences(name, rows), *_others(found)),
         ("hand", *columns),
         tuple((hand, *(cell for side in whatif.SIDES for cell in _cells(seen.get(side))))
               for hand, seen in by_hand.items() if seen),
-        f"{_basis(findings, name)}. {_WORDS} Needs: the chance at which the Gang earns what the normal game of the "
-        "same deals does. Caller: held on the caller's side. Gains: game points over that normal game, for the "
+        f"{_basis(findings, name)}. Needs: the chance at which the Gang earns what the normal game of the same deals "
+        "does. Caller: held on the caller's side. Gains: game points over that normal game, for the "
         "holder's side. Where the alternative is another contract, the Gang must beat that. What both earn is in "
         "tables/gang.csv.",
         "gang")

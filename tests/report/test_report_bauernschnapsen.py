@@ -108,3 +108,14 @@ def test_the_check_by_played_matches_agrees(folder):
     said = text_of(answers(folder)["matches"])
     if "Checked by playing" in said:
         assert "they agree" in said
+
+
+def test_the_words_of_the_answers_are_explained(folder):
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    words = page[page.index('id="words"') : page.index('id="policies"')]
+    for word in ("caller", "contract", "Gang", "Plauderer", "Schnapser", "Farbenringerl", "Bummerl", "Schneider"):
+        assert re.search(rf"<dt>[^<]*\b{word}\b", words), word
+    found = answers(folder)
+    if "gang" in found:
+        first = re.search(r"<p>(.*?)</p>", found["gang"], re.DOTALL)
+        assert first and first[1].startswith("Sure: "), "what a hand is called comes before what it is worth"
