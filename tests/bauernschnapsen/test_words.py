@@ -91,3 +91,5 @@ def test_the_document_has_every_word():
             if section.negatable:
                 where = "both" if len(WORDS[word].sections) == 2 else section.name
             assert f"| `{word}` | {where} | {meaning} |" in page
+    for preset in GAME.grammar.presets:
+        assert f"\n| `{preset}` | " in page.partition("## Presets of Bauernschnapsen")[2]
