@@ -10,7 +10,7 @@ from schneider_sim.games.bauernschnapsen import vectors as v
 from schneider_sim.games.bauernschnapsen.auction import calls_unit
 from schneider_sim.games.bauernschnapsen.cardplay import beat_of, legal_cards
 from schneider_sim.games.bauernschnapsen.cells import cells
-from schneider_sim.games.bauernschnapsen.playing import decide
+from schneider_sim.games.bauernschnapsen.playing import consider, draw
 from schneider_sim.games.bauernschnapsen.preferences import cards_unit
 from schneider_sim.games.bauernschnapsen.run import play_one
 from schneider_sim.games.bauernschnapsen.search import search_unit
@@ -46,7 +46,8 @@ def choose(rules, players, me, state, section, seat, allowed):
     words = np.zeros(104, np.int64)
     r, p, s = cells(rules, 0), cells(players, 0), cells(state, 0)
     units.introduce(r, p, s)
-    return decide(r, p, me, s, cells(words, 0), section, seat, allowed)
+    left = consider(p, me, s, cells(words, 0), section, seat, allowed)
+    return draw(p, me, cells(words, 0), seat, s[v.DONE] & 3, left)
 
 
 def points(cards):

@@ -107,17 +107,17 @@ def _outbid(r, s, filters, seat, hand, trump, high, high_seat):
     """Of all contracts without trumps that of the highest expectation, if it is above the standing contract's."""
     out_of_line()
     best, most = NOTHING, worth_of_standing(r, seat, high, high_seat) if high else np.int64(NORMAL_WORTH)
-    for low in range(2):
-        scores = -1
-        for contract in LOW_CONTRACTS if low else HIGH_CONTRACTS:
-            if not r[v.BIDDERS + contract] >> seat & 1 or r[v.RANK + contract] < r[v.RANK + high]:
-                continue  # as most are once something stands, so that no score is asked for
-            scores = scores_without_trumps(low, hand) if scores < 0 else scores
-            chance = min(chance_in(r, scores, contract), RISKY)
-            worth = (2 * chance - 1000) * r[v.VALUE + contract]
-            if worth > most and may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
-                    r, s, filters, seat, contract, high, high_seat, chance):
-                best, most = contract, worth
+    open_to_bid, low_scores, high_scores = r[v.PLAIN_OVER + high], NOTHING, NOTHING
+    if open_to_bid:
+        low_scores, high_scores = scores_without_trumps(True, hand), scores_without_trumps(False, hand)
+    while open_to_bid:
+        contract = place_of(open_to_bid)
+        open_to_bid &= open_to_bid - 1
+        chance = min(chance_in(r, low_scores if r[v.AIM + contract] == v.AIM_NONE else high_scores, contract), RISKY)
+        worth = (2 * chance - 1000) * r[v.VALUE + contract]
+        if worth > most and may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
+                r, s, filters, seat, contract, high, high_seat, chance):
+            best, most = contract, worth
     return best
 
 

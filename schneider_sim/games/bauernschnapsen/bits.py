@@ -72,7 +72,7 @@ def suit_of(card):
 @compiled(part="expression")
 def above(order, card):
     """The higher cards of the card's suit."""
-    return ABOVE[32 * order + place_of(card)]
+    return ABOVE[np.uint64(32 * order + place_of(card))]  # unsigned, so that no index counts from the end
 
 
 @compiled(part="expression")
@@ -138,7 +138,7 @@ def topmost(order, cards, others):
 def extreme(order, cards, most):
     """The cards of the highest (lowest) rank, whatever their suits."""
     halves = cards | cards >> 16
-    return cards & EXTREMES[64 * order + 32 * most + ((halves | halves >> 8) & SUIT)]
+    return cards & EXTREMES[np.uint64(64 * order + 32 * most + ((halves | halves >> 8) & SUIT))]
 
 
 @compiled(part="expression")

@@ -39,7 +39,7 @@ DEFENDER_SIDES = np.array([
     -19, -26, -63, -28, -68, -74, 0], np.int64)
 OPEN_HANDS = 2  # the field of Plauderer; those of other contracts are their orders
 FIELD, RAISED = 16, 512  # bits of a score beside those of other orders, and what keeps every weight positive
-CHANCES = np.array([round(1000 / (1 + math.exp(-score / 100))) for score in range(-600, 601)], np.int64)
+CHANCES = np.array([round(1000 / (1 + math.exp(-score / 100))) for score in range(-600, 601)], np.int16)
 
 
 def _side_by_side(*tables: "tuple[np.ndarray, int]") -> "np.ndarray":
@@ -83,7 +83,7 @@ def chance_in(r, scores, contract):
     """The chance in thousandths that a contract's field of the scores stands for."""
     field = OPEN_HANDS if contract == v.PLAUDERER else r[v.ORDER + contract]
     score = (scores >> FIELD * field & (1 << FIELD) - 1) - 4 * RAISED
-    return CHANCES[min(max(score + len(CHANCES) // 2, 0), len(CHANCES) - 1)]
+    return np.int64(CHANCES[np.uint64(min(max(score + len(CHANCES) // 2, 0), len(CHANCES) - 1))])
 
 
 @compiled(part="expression")

@@ -55,17 +55,28 @@ def _is_noisy(p, me, s, seat):
 
 
 @compiled(part="loop")
-def decide(r, p, me, s, w, section, seat, allowed):
-    """The card that the seat's policy plays, of two or more allowed ones."""
+def hesitate(p, me, s, w, section, seat, allowed):
+    """The cards that a policy with noise or search leaves of two or more allowed ones."""
     out_of_line()
-    turn = s[v.DONE]
     if _is_noisy(p, me, s, seat):
-        return pick(allowed, w[TIES_AT + 4 * seat + turn])
+        return pick(allowed, w[TIES_AT + 4 * seat + s[v.DONE]])
     if p[me + v.SEARCH]:
         allowed = ask(SEARCH, CARDS_QUESTION, s, seat, allowed)
-    if p[me + section]:
-        allowed = ask(CARDS, section, s, seat, allowed)
-    return allowed & -allowed if p[me + v.TIES_FIRST] else pick(allowed, w[TIES_AT + 4 * seat + turn])
+    return ask(CARDS, section, s, seat, allowed) if p[me + section] else allowed
+
+
+@compiled(part="loop")
+def consider(p, me, s, w, section, seat, allowed):
+    """The cards that a policy leaves of two or more allowed ones."""
+    if p[me + v.NOISE] | p[me + v.SEARCH]:
+        return hesitate(p, me, s, w, section, seat, allowed)
+    return ask(CARDS, section, s, seat, allowed)
+
+
+@compiled(part="expression")
+def draw(p, me, w, seat, turn, cards):
+    """One of the cards that are left: the first, or by lot."""
+    return cards & -cards if p[me + v.TIES_FIRST] else pick(cards, w[TIES_AT + 4 * seat + turn])
 
 
 @compiled(part="loop")
@@ -140,11 +151,8 @@ def play_trick(r, p, s, w):
             allowed = legal_cards(hand, led, beat, trumps, duties, order, table)
         if p[me + v.THINKS + (place > 0)] and allowed & (allowed - 1):
             _lay(s, place, led, beat, table, winner)
-            card = decide(r, p, me, s, w, v.P_FOLLOW if place else v.P_LEAD, seat, allowed)
-        elif p[me + v.TIES_FIRST]:
-            card = allowed & -allowed
-        else:
-            card = pick(allowed, w[TIES_AT + 4 * seat + (turn & 3)])
+            allowed = consider(p, me, s, w, v.P_FOLLOW if place else v.P_LEAD, seat, allowed)
+        card = draw(p, me, w, seat, turn & 3, allowed)  # of the last trick's one card any word draws the same
         led = led if place else card
         s[v.HAND + seat] = hand & ~card
         s[v.CARDS + 4 * turn + place] = card

@@ -22,10 +22,11 @@ END_66, END_LAST, END_MADE, END_FAILED, END_DECLARED = range(1, 6)
 ENDS = ("", "66", "last_trick", "contract_made", "contract_failed", "declared")
 
 # --- the rules: first what each contract is, N places each, then single switches
-(VALUE, RANK, BIDDERS, LEAD_BY_D, TRUMPED, ORDER, AIM, DUTIES, AWAY_PARTNER, DOUBLABLE, SIDE_TEAM) = range(0, 11 * N, N)
+(VALUE, RANK, BIDDERS, LEAD_BY_D, TRUMPED, ORDER, AIM, DUTIES, AWAY_PARTNER, DOUBLABLE, SIDE_TEAM,
+ PLAIN_OVER) = range(0, 12 * N, N)  # PLAIN_OVER: contracts without trumps that may rank over this one, as bits
 (MULTI, EQUAL_RANK, RINGERL_ENDS, THREE_UNTERS, BY_AUCTION, MUST_HOLD, TURN_UP, BY_PLAYER, STRICT, MISS_LOSES,
- MAX_DOUBLE, WINDOW_OPEN, FIRST_OPEN, VIEW, SEEN) = range(11 * N, 11 * N + 15)
-DECK = 11 * N + 15  # 20 places: where in the pack the cards of seat 0, 1, 2, 3 lie, in the order dealt
+ MAX_DOUBLE, WINDOW_OPEN, FIRST_OPEN, VIEW, SEEN) = range(12 * N, 12 * N + 15)
+DECK = 12 * N + 15  # 20 places: where in the pack the cards of seat 0, 1, 2, 3 lie, in the order dealt
 RULES_SIZE = DECK + 20
 FREE_SUIT, FREE_OVER, FREE_UNDER, HEAD_RUFFED = 1, 2, 4, 8  # bits of DUTIES: what the rules leave free or add
 
@@ -110,6 +111,9 @@ def rules_vector(rules: Rules) -> Vector:
                         DOUBLABLE: may_double[rules.double_contracts], SIDE_TEAM: row.name in team}
         for place, value in per_contract.items():
             r[place + c] = value
+    plain = [c for c, row in enumerate(CONTRACTS) if row.aim in ("none", "all") and not row.trumps and rules.enabled[c]]
+    for high in range(N):
+        r[PLAIN_OVER + high] = sum(1 << c for c in plain if r[RANK + c] >= r[RANK + high])
     by_auction = rules.trump_timing == "auction_winner"
     r[MULTI : MULTI + 15] = [
         rules.auction == "multi", ("not_allowed", "earlier_seat_may_hold", "table_order").index(rules.equal_rank),
