@@ -5,6 +5,7 @@ Several processes may use one file; each change is one transaction, so that a pr
 
 import contextlib
 import datetime
+import functools
 import hashlib
 import json
 import os
@@ -18,6 +19,7 @@ from ..packing import pack, unpack
 from ..recipe import Recipe, as_text, key_of
 from ..tally import Counts
 from ..version import __version__
+from .plays import unlike
 from .schema import connect, trouble
 
 WAIT = 30.0  # seconds for other processes to finish writing
@@ -63,6 +65,7 @@ class Store:
     def __init__(self, path: str | os.PathLike[str], wait: float = WAIT, reading: bool = False) -> None:
         self.path = Path(path)
         self._database = connect(self.path, wait, reading)
+        self._recipe_of = functools.cache(self.recipe)  # of one open store: a key never gets another recipe
 
     def __enter__(self) -> "Store":
         return self
@@ -151,6 +154,8 @@ class Store:
             raise self._damaged(run, str(error), part) from None
         if sha256(counts) != part.sha256 or counts.size != (size or counts.size):
             raise self._damaged(run, "its counts have been changed", part)
+        if wrong := unlike(self._recipe_of(run), part.start, part.stop, counts):
+            raise self._damaged(run, wrong, part)
         return counts
 
     def put(self, run: Stored, start: int, stop: int, counts: Counts) -> None:

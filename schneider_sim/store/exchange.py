@@ -16,7 +16,8 @@ from ..errors import RequestError, RunError
 from ..files import replacing
 from ..recipe import PARTS, Recipe, as_text, key_of
 from ..tally import Counts
-from .database import Store, Stored, mismatch, sha256
+from .database import Part, Store, Stored, mismatch, sha256
+from .plays import unlike
 
 FORMAT, FORM = "schneider-sim runs", 1
 SUFFIXES = (".parquet", ".json")
@@ -52,35 +53,93 @@ def pieces(store: Store, runs: Iterable[Stored]) -> Iterator[Piece]:
 def merge(store: Store, source: Iterable[Piece], skip_overlaps: bool = False) -> Merged:
     """Take `source` into the store, all of it or, where anything is wrong, nothing.
 
-    Parts whose deals are all there already are passed over. Raises RequestError naming parts that partly overlap what
-    is there, unless those are to be skipped; RunError for counts that differ or do not fit their SHA-256.
+    Parts whose deals are all there already are compared and passed over, as far as those of both sides begin and end
+    together somewhere. Raises RequestError for counts that cannot be those of their deals and, unless they are to be
+    skipped, naming parts that overlap what is there without that; RunError for counts that differ or do not fit their
+    SHA-256.
     """
-    tally = {"added": 0, "same": 0, "left_out": 0}
-    overlaps: list[str] = []
     with store.changing():
+        merging = _Merging(store)
         for piece in source:
-            if sha256(piece.counts) != piece.sha256 or not 0 <= piece.start < piece.stop <= 2**63:
-                where = f"deals {piece.start} to {piece.stop - 1} of run {key_of(piece.recipe)[:12]}"
-                raise RunError(f"{where} are damaged in what is to be merged: nothing was taken over")
-            run = store.add_run(piece.recipe, piece.version)
-            there = store.parts(run, piece.start, piece.stop)
-            if not there:
-                store.put(run, piece.start, piece.stop, piece.counts)
-                tally["added"] += 1
-                continue
-            if there[0][1:3] == (piece.start, piece.stop) and there[0].sha256 != piece.sha256:
-                raise RunError(mismatch(run, piece.start, piece.stop, store.path))
-            common = sum(min(part.stop, piece.stop) - max(part.start, piece.start) for part in there)
-            if common == piece.stop - piece.start:
-                tally["same"] += 1
-                continue
-            tally["left_out"] += 1
-            overlaps.append(f"deals {piece.start} to {piece.stop - 1} of {run}, of which the store has {common}")
+            _check(piece)
+            merging.take(store.add_run(piece.recipe, piece.version), piece)
+        merging.give_up()
+        overlaps = merging.overlaps
         if overlaps and not skip_overlaps:
             more = f" and {len(overlaps) - 3} more" if len(overlaps) > 3 else ""
-            raise RequestError(f"some deals would count twice: {'; '.join(overlaps[:3])}{more}; nothing was taken "
+            raise RequestError(f"some deals overlap what is there: {'; '.join(overlaps[:3])}{more}; nothing was taken "
                                "over; --skip-overlaps leaves these out, and a later run fills the gaps")
-    return Merged(**tally)
+    return Merged(merging.added, merging.same, len(overlaps))
+
+
+class _Merging:
+    """A merge on its way: what was done so far, and the parts that wait for their last neighbour to be compared."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.added = self.same = 0
+        self.overlaps: list[str] = []
+        self._run: Stored | None = None
+        self._waiting: list[tuple[int, int]] = []  # deals of one run without a gap, beginning where a stored part does
+        self._total = np.zeros(0, np.int64)  # their counts together
+
+    def take(self, run: Stored, piece: Piece) -> None:
+        """Keep a part, compare it with what is there, or note that it overlaps it."""
+        if self._waiting and (self._run, self._waiting[-1][1]) != (run, piece.start):
+            self.give_up()
+        there = self.store.parts(run, piece.start, piece.stop)
+        if not there:
+            self.store.put(run, piece.start, piece.stop, piece.counts)
+            self.added += 1
+        elif _common(there, piece.start, piece.stop) < piece.stop - piece.start or not (
+                self._waiting or there[0].start == piece.start):
+            self.give_up()
+            self._overlap(run, piece.start, piece.stop)
+        else:
+            self._total = self._total + piece.counts if self._waiting else piece.counts
+            self._run = run
+            self._waiting.append((piece.start, piece.stop))
+            if there[-1].stop == piece.stop:
+                self._compare(run)
+
+    def give_up(self) -> None:
+        """Count the parts that wait as overlapping what is there."""
+        for start, stop in self._waiting:
+            assert self._run is not None
+            self._overlap(self._run, start, stop)
+        self._waiting.clear()
+
+    def _compare(self, run: Stored) -> None:
+        start, stop = self._waiting[0][0], self._waiting[-1][1]
+        there = self.store.parts(run, start, stop)
+        if len(there) == 1:
+            same = sha256(self._total) == there[0].sha256
+        else:
+            same = not (self._total - sum(self.store.counts(run, part, self._total.size) for part in there)).any()
+        if not same:
+            raise RunError(mismatch(run, start, stop, self.store.path))
+        self.same += len(self._waiting)
+        self._waiting.clear()
+
+    def _overlap(self, run: Stored, start: int, stop: int) -> None:
+        common = _common(self.store.parts(run, start, stop), start, stop)
+        how = f"of which the store has {common}" if common < stop - start else "which the store has cut otherwise"
+        self.overlaps.append(f"deals {start} to {stop - 1} of {run}, {how}")
+
+
+def _common(parts: list[Part], start: int, stop: int) -> int:
+    """How many of deals start … stop - 1 the parts have."""
+    return sum(min(part.stop, stop) - max(part.start, start) for part in parts)
+
+
+def _check(piece: Piece) -> None:
+    """Raises for counts that are not those that were written, or cannot be those of their deals."""
+    where = f"deals {piece.start} to {piece.stop - 1} of run {key_of(piece.recipe)[:12]}"
+    if sha256(piece.counts) != piece.sha256 or not 0 <= piece.start < piece.stop <= 2**63:
+        raise RunError(f"{where} are damaged in what is to be merged: nothing was taken over")
+    if wrong := unlike(piece.recipe, piece.start, piece.stop, piece.counts):
+        raise RequestError(f"{where} are altered in what is to be merged ({wrong}): nothing was taken over; export "
+                           "them again")
 
 
 def export(source: Iterable[Piece], path: Path) -> int:
@@ -100,9 +159,13 @@ def read_export(path: Path) -> Iterator[Piece]:
     if not path.is_file():
         raise RequestError(f"there is no file '{path}'")
     try:
-        for piece in reader(path):
+        for key, piece in reader(path):
             if set(piece.recipe) != PARTS:
                 raise ValueError("a recipe has other parts")
+            if key != key_of(piece.recipe):
+                raise ValueError(f"the recipe of run {key[:12]} has been altered")
+            if not (isinstance(piece.start, int) and isinstance(piece.stop, int)):
+                raise ValueError(f"deals {piece.start!r} to {piece.stop!r} are no range")
             yield piece
     except (KeyError, TypeError, ValueError, OSError, IndexError) as error:
         if isinstance(error, RequestError):
@@ -132,14 +195,15 @@ def _write_json(source: Iterable[Piece], path: Path) -> int:
     return number
 
 
-def _read_json(path: Path) -> Iterator[Piece]:
+def _read_json(path: Path) -> Iterator[tuple[str, Piece]]:
+    """Key and piece, part by part."""
     data = json.loads(path.read_text(encoding="utf-8"))
     _check_form(data["format"], data["form"], path)
     for run in data["runs"]:
         for part in run["parts"]:
             counts = np.zeros(part["size"], np.int64)
             counts[part["places"]] = part["counts"]
-            yield Piece(run["recipe"], run["version"], part["start"], part["stop"], part["sha256"], counts)
+            yield run["key"], Piece(run["recipe"], run["version"], part["start"], part["stop"], part["sha256"], counts)
 
 
 def _write_parquet(source: Iterable[Piece], path: Path) -> int:
@@ -159,7 +223,8 @@ def _write_parquet(source: Iterable[Piece], path: Path) -> int:
     return number
 
 
-def _read_parquet(path: Path) -> Iterator[Piece]:
+def _read_parquet(path: Path) -> Iterator[tuple[str, Piece]]:
+    """Key and piece, part by part."""
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
@@ -169,8 +234,8 @@ def _read_parquet(path: Path) -> Iterator[Piece]:
             counts = batch.column("counts")
             rows = batch.drop_columns(["counts"]).to_pylist()
             for place, row in enumerate(rows):
-                yield Piece(json.loads(row["recipe"]), row["version"], row["start"], row["stop"], row["sha256"],
-                            counts[place].values.to_numpy().astype(np.int64))
+                yield row["key"], Piece(json.loads(row["recipe"]), row["version"], row["start"], row["stop"],
+                                        row["sha256"], counts[place].values.to_numpy().astype(np.int64))
 
 
 def _check_form(name: str, form: int, path: Path) -> None:

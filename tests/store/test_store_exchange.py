@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from schneider_sim.errors import RequestError, RunError
@@ -26,7 +28,8 @@ PLUGIN = ("from schneider_sim import preference\n\n\n@preference('spades')\ndef 
 
 
 def experiment(deals: int, first: int = 0, seed: int = 1, **more):
-    return replace(make_experiment("random", "greedy", deals=deals, first=first, seed=seed, **more), cut=CUT)
+    b = "cautious" if more.get("game_name") == "bauernschnapsen" else "greedy"
+    return replace(make_experiment("random", b, deals=deals, first=first, seed=seed, **more), cut=CUT)
 
 
 def keep(path: Path, *experiments) -> Path:
@@ -90,7 +93,36 @@ def test_halves_that_meet_merge_and_halves_that_overlap_do_not(tmp_path):
 def test_the_same_deals_cut_otherwise_are_passed_over(tmp_path):
     one = keep(tmp_path / "1", experiment(9_000))
     two = keep(tmp_path / "2", replace(experiment(9_000), cut=1 << 9))
+    assert merged(one, two) == (0, 18, 0) and merged(two, one) == (0, 5, 0)
+    with Store(two) as store:  # two counts change places between neighbours, and their sum stays
+        [stored] = store.runs()
+        change(store, stored, 6, 1)
+        change(store, stored, 7, -1)
     assert merged(one, two) == (0, 18, 0)
+    with Store(two) as store:
+        change(store, stored, 17, 1)
+    before = everything(one)
+    for into, other in ((one, two), (two, one)):
+        with pytest.raises(RunError, match=r"deals 8192 to 8999 of run \w+ are stored with other counts"):
+            merged(into, other)
+    assert everything(one) == before
+
+
+def change(store: Store, stored, number: int, by: int) -> None:
+    """Change a count of the part of this number."""
+    part = store.parts(stored)[number]
+    counts = store.counts(stored, part)
+    store.drop([part])
+    counts[0] += by
+    store.put(stored, part.start, part.stop, counts)
+
+
+def test_deals_that_cannot_be_compared_are_not_said_to_be_the_same(tmp_path):
+    one = keep(tmp_path / "1", experiment(9_000))
+    two = keep(tmp_path / "2", replace(experiment(1_500, 4_096), cut=1 << 9), experiment(500, 6_144 + 500))
+    with pytest.raises(RequestError, match=r"deals 4096 to 4607 of run \w+, which the store has cut otherwise"):
+        merged(one, two)
+    assert merged(one, two, skip_overlaps=True) == (0, 0, 4)
 
 
 def test_counts_that_contradict_each_other_are_an_error(tmp_path):
@@ -129,6 +161,48 @@ def test_a_damaged_export_is_found(tmp_path):
     (tmp_path / "runs.json").write_text(text.replace('"counts":[', '"counts":[9', 1))
     with Store(tmp_path / "2") as store, pytest.raises(RunError, match="damaged in what is to be merged"):
         merge(store, read_export(tmp_path / "runs.json"))
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".json"])
+@pytest.mark.parametrize("game", ["bohemian", "bauernschnapsen"])
+@pytest.mark.parametrize("design", ["duplicate", "independent"])
+@pytest.mark.parametrize("column, said", [("recipe", "has been altered"), ("key", "has been altered"),
+                                          ("stop", "so many deals are"), ("start", "so many deals are")])
+def test_an_altered_export_is_refused(tmp_path, suffix, game, design, column, said):
+    file = tmp_path / f"runs{suffix}"
+    with Store(keep(tmp_path / "1", experiment(300, 10, game_name=game, design=design))) as store:
+        export(pieces(store, store.runs()), file)
+    if suffix == ".json":
+        data = json.loads(file.read_text())
+        holder = data["runs"][0] if column in ("recipe", "key") else data["runs"][0]["parts"][0]
+        holder[column] = other(holder[column])
+        file.write_text(json.dumps(data))
+    else:
+        table = pq.read_table(file)
+        [row] = table.to_pylist()
+        row[column] = as_text(other(json.loads(row[column]))) if column == "recipe" else other(row[column])
+        pq.write_table(pa.Table.from_pylist([row], schema=table.schema), file)
+    with Store(tmp_path / "2") as store:
+        with pytest.raises(RequestError, match=said) as error:
+            merge(store, read_export(file))
+        assert store.runs() == [] and "\n" not in str(error.value)
+
+
+def other(value):
+    """Another value of its kind."""
+    if isinstance(value, dict):
+        return value | {"seed": value["seed"] + 1}
+    return value + 1 if isinstance(value, int) else value[::-1]
+
+
+def test_a_range_that_was_given_other_counts_is_noticed(tmp_path):
+    with Store(keep(tmp_path / "1", experiment(3_000))) as store:
+        [stored] = store.runs()
+        first, second = store.parts(stored)
+        store._do("UPDATE part SET counts = (SELECT counts FROM part WHERE id = ?), sha256 = ? WHERE id = ?",
+                  second.id, second.sha256, first.id)
+        with pytest.raises(RunError, match=r"deals 0 to 2047 .*damaged \(so many deals are 4096 plays, not 1904"):
+            run(experiment(3_000), play=Player(serial, store))
 
 
 def test_a_recipe_is_its_experiment(tmp_path):

@@ -16,6 +16,7 @@ import pytest
 
 from schneider_sim.errors import RequestError, RunError
 from schneider_sim.experiment import make_experiment
+from schneider_sim.games import game
 from schneider_sim.packing import pack, unpack
 from schneider_sim.recipe import recipe_of
 from schneider_sim.store import Store, schema
@@ -23,7 +24,17 @@ from schneider_sim.tally import Counts
 from store.processes import command, schneider, simulate
 
 RECIPE = recipe_of(make_experiment("random", "greedy"))
-COUNTS = np.arange(40_000, dtype=np.int64) % 7
+COUNTS = np.arange(game("bohemian").layout.size, dtype=np.int64) % 7
+OUTCOME = slice(game("bohemian").layout.offset("outcome"), game("bohemian").layout.offset("event"))
+COUNTS[OUTCOME] = 0
+COUNTS[OUTCOME.start] = 200  # the plays of 100 deals
+
+
+def varied(k: int) -> Counts:
+    """Counts of 100 deals, others for every k."""
+    counts = COUNTS + k
+    counts[OUTCOME] = COUNTS[OUTCOME]
+    return counts
 
 
 def filled(path: Path, parts: int = 3) -> bytes:
@@ -31,7 +42,7 @@ def filled(path: Path, parts: int = 3) -> bytes:
     with Store(path) as store:
         run = store.add_run(RECIPE)
         for k in range(parts):
-            store.put(run, 100 * k, 100 * k + 100, COUNTS + k)
+            store.put(run, 100 * k, 100 * k + 100, varied(k))
     return path.read_bytes()
 
 
@@ -130,7 +141,7 @@ def test_a_full_disk_keeps_what_there_was(path):
         big = np.random.default_rng(1).integers(0, 2**40, 40_000)
         with pytest.raises(RunError, match=r"no room for the store .* MiB free\): make room"):
             store.put(run, 300, 400, big)
-    assert all((counts == COUNTS + k).all() for k, counts in enumerate(read_all(path)))
+    assert all((counts == varied(k)).all() for k, counts in enumerate(read_all(path)))
 
 
 def test_a_command_that_may_write_no_more_says_so_in_one_line(path):
