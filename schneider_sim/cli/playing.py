@@ -53,14 +53,22 @@ def playing(function: Callable[..., Any]) -> Callable[..., Any]:
             try:
                 status = function(*args, play=play, **request)
             except (KeyboardInterrupt, Terminated):
-                if play.reused + play.played and play.store is not None:
-                    _say(f"{play.reused + play.played:,} deals are safe in '{play.store.path}'; to go on: "
-                         f"{shlex.join(['schneider-sim', *sys.argv[1:]])}")
+                _say_how_to_go_on(play, "the file of records" if request.get("records") else "")
                 raise
             _report(play)
             return status
 
     return _OPTIONS(command)
+
+
+def _say_how_to_go_on(play: "Player", anew: str) -> None:
+    """What an interruption left in the store; anew: what the command makes from the first deal on each time."""
+    if not play.reused + play.played or play.store is None:
+        return
+    anew = anew or ("the comparison" if play.fresh else "")
+    again = f"{anew} begins anew with" if anew else "to go on"
+    _say(f"{play.reused + play.played:,} deals are safe in '{play.store.path}'; {again}: "
+         f"{shlex.join(['schneider-sim', *sys.argv[1:]])}")
 
 
 def _report(play: "Player") -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import os
 import random
 import signal
 import sqlite3
@@ -11,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from schneider_sim.experiment import RANGE
+from schneider_sim.files import replacing
 from store.processes import begun, deals_in, schneider, simulate, tally, wait_for_deals
 
 DEALS = 5 * RANGE + 12_345
@@ -49,6 +51,31 @@ def test_interrupted_it_says_how_to_go_on(tmp_path, number, status):
     assert f"deals are safe in '{store}'; to go on: schneider-sim simulate" in safe
     assert end == f"schneider-sim: {'interrupted' if number == signal.SIGINT else 'terminated'}"
     assert deals_in(store) == int(safe.split(" deals are safe")[0].split()[-1].replace(",", "")) > 0
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("more, anew", [("--records", "the file of records"), ("--fresh", "the comparison")])
+def test_interrupted_it_says_what_begins_anew(tmp_path, more, anew):
+    store, file = tmp_path / "runs.sqlite", tmp_path / "plays.parquet"
+    with begun(*simulate(store, 10**11, more, *([file] if more == "--records" else []))) as process:
+        wait_for_deals(store, 1, process)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert f"deals are safe in '{store}'; {anew} begins anew with: schneider-sim simulate" in err
+    assert "to go on" not in err and [entry.name for entry in tmp_path.iterdir()] == [store.name]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are asked for by signal 0")
+def test_what_a_killed_process_was_writing_is_removed_by_the_next(tmp_path):
+    store, file = tmp_path / "runs.sqlite", tmp_path / "plays.parquet"
+    with begun(*simulate(store, 10**11, "--records", file)) as process:
+        wait_for_deals(store, 1, process)
+        with replacing(file) as living:
+            [left] = [entry for entry in tmp_path.glob(".plays.parquet.*") if entry != living]
+    with replacing(tmp_path / "other.parquet"):
+        assert left.exists()
+    with replacing(file):
+        assert not left.exists()
 
 
 @pytest.mark.slow
