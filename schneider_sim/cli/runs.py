@@ -15,6 +15,7 @@ from .output import say, say_json
 
 if TYPE_CHECKING:
     from ..store import Part, Store, Stored
+    from ..store.verify import Checked
 
 _FILE = click.Path(path_type=Path)
 _store = click.option("--store", type=_FILE, metavar="FILE",
@@ -152,39 +153,61 @@ def _merge(store: Path | None, as_json: bool, others: tuple[Path, ...], skip_ove
 
 @_subcommand("verify")
 @_keys
-@click.option("--sample", "size", default=10, type=options.Whole(1, 10**9), metavar="N", show_default=True,
-              help="How many ranges, drawn by lot.")
+@click.option("--sample", "size", default=10, type=options.Whole(0, 10**9), metavar="N", show_default=True,
+              help="How many ranges to play, drawn by lot.")
 @click.option("--pick", default=0, type=options.Whole(0, 2**63), metavar="K", show_default=True, help="Another lot.")
+@click.option("--drop", is_flag=True, help="Forget the ranges that are damaged or differ; the next run plays them.")
 @click.option("--run-plugins", is_flag=True, help="Run the stored source of users' preferences: of stores you trust.")
 @options.threads_option
-def _verify(store: Path | None, as_json: bool, keys: tuple[str, ...], size: int, pick: int, run_plugins: bool,
-            threads: int | None) -> None:
-    """Play a sample of stored ranges again and compare. Exit status 1 where counts differ."""
+def _verify(store: Path | None, as_json: bool, keys: tuple[str, ...], size: int, pick: int, drop: bool,
+            run_plugins: bool, threads: int | None) -> None:
+    """Read all stored ranges, play a sample again, and compare. Exit status 1 where any is damaged or differs."""
     from ..execute import threaded
     from ..store.verify import sample, verify
     from .progress import progress
     from .stopping import holding
 
-    with _opened(store, reading=True) as opened:
+    with _opened(store, reading=not drop) as opened:
         drawn = sample(opened, _chosen(opened, keys), size, pick, run_plugins)
         total, done = sum(part.stop - part.start for _, part in drawn.chosen), 0
         checked = []
         with progress("verifying", total) as hear:
             for one in verify(opened, drawn.chosen, threaded(threads, holding)):
                 checked.append(one)
-                done += one.stop - one.start
+                done += one.part.stop - one.part.start if one.part else 0
                 hear(done)
-    wrong = [f"deals {one.start} to {one.stop - 1} of {one.run}" for one in checked if not one.same]
-    left_out = [f"{run}: {why}" for run, why in drawn.left_out]
+        wrong = [one for one in checked if not one.same]
+        dropped = [one.part for one in [*drawn.damaged, *wrong] if one.part and drop]
+        if dropped:  # a store that may only be read cannot even begin
+            opened.drop(dropped)
+    told = {"wrong": [str(one) for one in wrong], "damaged": [str(one) for one in drawn.damaged],
+            "left_out": [f"{run}: {why}" for run, why in drawn.left_out]}
     if as_json:
-        say_json({"verified": len(checked), "deals": total, "wrong": wrong, "left_out": left_out})
+        say_json({"verified": len(checked), "deals": total, "dropped": len(dropped), **told})
     else:
         say(f"{len(checked)} ranges, {total:,} deals played again: {len(wrong)} differ from what is stored")
-        for line in left_out:
-            say(f"Left out: {line}")
+        for name, found in told.items():
+            for line in found:
+                say(f"{name.replace('_', ' ').capitalize()}: {line}")
+    _judge(wrong, drawn.damaged, len(dropped))
+
+
+def _judge(wrong: "list[Checked]", damaged: "list[Checked]", dropped: int) -> None:
+    """Raise RunError where anything is not as it was written, saying what helps."""
+    if not wrong + damaged:
+        return
+    found = [f"{what} {_few(those)}" for what, those in (("counts differ in", wrong), ("damaged:", damaged)) if those]
+    helps = f"{dropped} ranges were forgotten, and the next run plays them" if dropped else \
+        "`runs verify --drop` with the same words forgets these ranges, and the next run plays them"
+    if any(one.part is None for one in damaged):
+        helps += "; `runs delete` forgets a run"
     if wrong:
-        raise RunError(f"counts differ in {'; '.join(wrong[:5])}{' and more' if len(wrong) > 5 else ''}: `runs delete` "
-                       "forgets a run; if the program was not changed, tell its authors")
+        helps += "; if the program was not changed, tell its authors"
+    raise RunError(f"{'; '.join(found)}: {helps}")
+
+
+def _few(found: "list[Checked]") -> str:
+    return "; ".join(map(str, found[:5])) + (" and more" if len(found) > 5 else "")
 
 
 @_subcommand("delete")

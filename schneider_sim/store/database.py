@@ -56,6 +56,14 @@ class Part(NamedTuple):
         return self.start <= start and stop <= self.stop and (self.start == start or self.stop == stop)
 
 
+class Damaged(RunError):
+    """A stored run or range is not what was written; `how`: in what way, in a few words."""
+
+    def __init__(self, line: str, how: str) -> None:
+        super().__init__(line)
+        self.how = how
+
+
 class Store:
     """An open store; use as a context manager. Errors are RunError in one line, RequestError for an unknown run.
 
@@ -191,10 +199,11 @@ class Store:
                  sha256(counts), pack(counts))
 
     def drop(self, parts: list[Part]) -> None:
-        """Forget some parts."""
+        """Forget some parts, as far as they are still what they were."""
         with self.changing():
             for part in parts:
-                self._do("DELETE FROM part WHERE id = ?", part.id)
+                self._do("DELETE FROM part WHERE id = ? AND start = ? AND last = ? AND sha256 = ?", part.id, part.start,
+                         part.stop - 1, part.sha256)
 
     def delete(self, run: Stored) -> None:
         """Forget a run with all its parts."""
@@ -213,9 +222,12 @@ class Store:
         except sqlite3.Error as error:
             raise trouble(self.path, error) from None
 
-    def _damaged(self, run: Stored, how: str, part: Part | None = None) -> RunError:
-        where = f"deals {part.start} to {part.stop - 1} of {run}" if part else f"{run}"
-        return RunError(f"{where} in '{self.path}' are damaged ({how}): `runs delete {run.key[:12]}` forgets the run")
+    def _damaged(self, run: Stored, how: str, part: Part | None = None) -> "Damaged":
+        key = run.key[:12]
+        if part is None:
+            return Damaged(f"{run} in '{self.path}' is damaged ({how}): `runs delete {key}` forgets it", how)
+        return Damaged(f"deals {part.start} to {part.stop - 1} of {run} in '{self.path}' are damaged ({how}): `runs "
+                       f"verify --drop {key}` forgets such ranges alone", how)
 
 
 _SELECT_RUN = "SELECT id, key, game, a, b, seed, design, created, version FROM run"

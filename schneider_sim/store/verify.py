@@ -1,4 +1,4 @@
-"""Playing a sample of stored ranges again, to see that the counts are still what the program finds."""
+"""Reading stored ranges and playing a sample again, to see that the counts are still what the program finds."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -8,45 +8,70 @@ from ..engine import play_range
 from ..errors import RequestError, RunError
 from ..execute import Engine
 from ..recipe import experiment_of
-from .database import Part, Store, Stored, sha256
+from .database import Damaged, Part, Store, Stored, sha256
 
 
 class Checked(NamedTuple):
-    """A stored range that was played again, and whether its counts are the same."""
+    """A stored range that was played again or found damaged, and whether its counts are the same.
+
+    part: None for a whole run that is damaged; how: in what way, empty where nothing is.
+    """
 
     run: Stored
-    start: int
-    stop: int
+    part: Part | None
     same: bool
+    how: str = ""
+
+    def __str__(self) -> str:
+        where = f"deals {self.part.start} to {self.part.stop - 1} of {self.run}" if self.part else str(self.run)
+        return f"{where}: {self.how}" if self.how else where
 
 
 class Sample(NamedTuple):
-    """Ranges to be played again, in order, and the runs that cannot be, each with the reason."""
+    """Ranges to be played again, in order; runs that cannot be, each with the reason; and what is damaged."""
 
     chosen: list[tuple[Stored, Part]]
     left_out: list[tuple[Stored, str]]
+    damaged: list[Checked]
 
 
 def sample(store: Store, runs: Iterable[Stored], size: int, pick: int = 0, plugins: bool = False) -> Sample:
     """`size` stored ranges of `runs`, drawn by lot: another lot for every `pick`, the same everywhere for the same.
 
-    plugins: take runs with users' preferences as well, whose stored source will be run.
+    Every range is read, and those that are damaged are not drawn. plugins: take runs with users' preferences as well,
+    whose stored source will be run.
     """
     from ..games import game
 
     lots: list[tuple[str, Stored, Part]] = []
     left_out: list[tuple[Stored, str]] = []
+    damaged: list[Checked] = []
     for run in runs:
-        recipe = store.recipe(run)
+        try:
+            recipe = store.recipe(run)
+        except Damaged as error:
+            damaged.append(Checked(run, None, False, error.how))
+            continue
+        sound = list(_sound(store, run, damaged))
         playing = game(recipe["game"])
         if (recipe["game_version"], recipe["layout_version"]) != (playing.version, playing.layout.version):
             left_out.append((run, "another version of the game played it"))
         elif recipe["plugins"] and not plugins:
             left_out.append((run, "it would run the stored source of preferences: --run-plugins allows that"))
         else:
-            lots += [(_lot(pick, run, part), run, part) for part in store.parts(run)]
+            lots += [(_lot(pick, run, part), run, part) for part in sound]
     chosen = [(run, part) for _, run, part in sorted(lots, key=lambda lot: lot[0])[:size]]
-    return Sample(sorted(chosen, key=lambda entry: (entry[0].id, entry[1].start)), left_out)
+    return Sample(sorted(chosen, key=lambda entry: (entry[0].id, entry[1].start)), left_out, damaged)
+
+
+def _sound(store: Store, run: Stored, damaged: list[Checked]) -> Iterator[Part]:
+    """The parts of a run that can be read; the others go to `damaged`."""
+    for part in store.parts(run):
+        try:
+            store.counts(run, part)
+            yield part
+        except Damaged as error:
+            damaged.append(Checked(run, part, False, error.how))
 
 
 def verify(store: Store, chosen: list[tuple[Stored, Part]], engine: Engine) -> Iterator[Checked]:
@@ -57,10 +82,9 @@ def verify(store: Store, chosen: list[tuple[Stored, Part]], engine: Engine) -> I
             experiment = experiment_of(store.recipe(run))
         except RequestError as error:
             raise RunError(f"{run} cannot be played again: {error}") from None
-        for part in parts.values():
-            store.counts(run, part)
         for start, stop, counts in engine(play_range, experiment, iter(parts)):
-            yield Checked(run, start, stop, sha256(counts) == parts[start, stop].sha256)
+            part = parts[start, stop]
+            yield Checked(run, part, sha256(counts) == part.sha256)
 
 
 def _lot(pick: int, run: Stored, part: Part) -> str:

@@ -122,7 +122,7 @@ def test_fresh_finds_counts_that_differ_where_ranges_are_cut_otherwise(store):
 def test_a_part_changed_behind_our_back_is_found(store):
     kept(store, experiment(5_000))
     store._database.execute("UPDATE part SET sha256 = ? WHERE start = 0", ("0" * 64,))
-    with pytest.raises(RunError, match=r"damaged \(its counts have been changed\).*runs delete"):
+    with pytest.raises(RunError, match=r"damaged \(its counts have been changed\).*runs verify --drop"):
         kept(store, experiment(5_000))
 
 
