@@ -52,7 +52,7 @@ def keep_guard(m, cards):
     for ten in (c for c in m.hand if c[0] == "T"):
         beside = {c for c in m.hand if c[1] == ten[1]} - {ten}
         if len(beside) == 1 and m.over(ten) & m.unseen():
-            guards |= beside
+            guards |= {ten} | beside
     return cards - guards
 
 

@@ -18,12 +18,12 @@ from .progress import aside
 @click.option("--until", type=options.Whole(0, options.LAST_DEAL), metavar="K2",
               help="Replay all deals from K to K2, this one included.")
 @click.option("--first-leader", default="A", type=options.Plain("A", "B"), show_default=True,
-              help="The policy that leads to the first trick.")
+              help="The policy that leads to the first trick; in Bauernschnapsen, that of the caller's side.")
 @options.seed_option
 @options.score_option
 @options.common
 def command(a: str, b: str, deal: int, until: int | None, game: str, as_json: bool, **request: Any) -> None:
-    """Show deals card by card: hands, stock, every trick, who captured and why."""
+    """Show deals card by card: hands, calls or stock, every trick, who takes it and why."""
     from ..games.parts import part
     from ..terminal import style_of_output
 

@@ -71,7 +71,8 @@ def verdict(z: float | None) -> str:
         return "yes, by the rules"
     if abs(z) < 2:
         return f"yes (z = {z:.1f})"
-    return f"a little apart (z = {z:.1f}), as one run in twenty is" if abs(z) < 3.3 else f"no (z = {z:.1f})"
+    often = "one run in twenty" if abs(z) < 2.6 else "one run in a hundred"
+    return f"a little apart (z = {z:.1f}), as {often} is" if abs(z) < 3.3 else f"no (z = {z:.1f})"
 
 
 def remarks(outcome: "Sessions") -> list[str]:

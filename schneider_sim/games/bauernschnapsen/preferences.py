@@ -120,7 +120,7 @@ def _following(s, code, seat, hand, candidates, unseen):
         tens &= tens - 1
         beside = hand & suit_of(ten) & ~ten
         if popcount(beside) == 1 and above(s[v.NOW_ORDER], ten) & unseen:
-            guards |= beside
+            guards |= ten | beside
     return candidates & ~guards
 
 

@@ -22,7 +22,8 @@ CHOICES: dict[str, tuple[tuple[str, ...], str]] = {
                      "auction_winner: bids on the first two cards, the winner names trumps from them"),
     "trump_must_be_held": (ON_OFF, "the suit named must be among the cards seen"),
     "turnup": (("either_random", "first", "off"), "which undealt card the caller may turn up for trumps"),
-    "contracts": (tuple(SETS), "the set of contracts; NAME=on or off changes single ones"),
+    "contracts": (tuple(SETS), ("common: Schnapser, Gang, Bauernschnapser and both Kontra besides the normal game; "
+                  "no_bettler, no_show: all but those; NAME=on or off changes single ones")),
     "auction": (("multi", "single"), "bidding goes round until three pass, or once"),
     "equal_rank": (("not_allowed", "earlier_seat_may_hold", "table_order"), "when an equal value may overcall"),
     "gang_priority": (("zehnergang", "gang"), "which of Gang and Zehnergang outranks the other"),

@@ -39,7 +39,7 @@ WORDS = {
     "win-rich": Word(WIN_RICH, _FOLLOW, "of the cards that beat the trick so far those of the most points"),
     "smear": Word(SMEAR, _FOLLOW, "the richest candidates, when the partner's card is sure to win the trick"),
     "keep-marriage": Word(KEEP_MARRIAGE, _FOLLOW, "cards that do not break a marriage which may still be announced"),
-    "keep-guard": Word(KEEP_GUARD, _FOLLOW, "cards that do not leave a ten bare while its ace is out"),
+    "keep-guard": Word(KEEP_GUARD, _FOLLOW, "cards that leave a ten beside its only guard while its ace is out"),
     "dodge": Word(DODGE, _BOTH, "declarer of a no-trick contract: the highest card that will not win, else the "
                                 "most dangerous discard", ("none",), "declarer"),
     "sting": Word(STING, _BOTH, "against a no-trick contract: the lowest candidates", ("none",), "defender"),
