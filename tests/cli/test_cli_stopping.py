@@ -1,5 +1,6 @@
 """Ctrl-C and SIGTERM: held while a run stops in order and said at once; the second ends whatever hangs."""
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -38,6 +39,17 @@ def hangs(view):
 def heard(interruptible: None) -> Iterator[None]:
     with stopping.signals(leaving=False):
         yield
+
+
+@BOTH
+@pytest.mark.usefixtures("heard")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_signal_that_is_lost_in_a_callback_raises_where_work_heeds_it(
+        number: int, raised: type[BaseException], name: str) -> None:
+    lose = ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), number))  # as LLVM calls back while it compiles
+    lose()
+    with pytest.raises(raised), stopping.holding("somehow") as heed:
+        heed()
 
 
 @BOTH
