@@ -60,8 +60,9 @@ def threaded(threads: int | None = None, holding: Holding = at_once) -> Engine:
     workers = threads or default_threads()
 
     def engine(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
-        play_range(experiment, experiment.first, experiment.first + 1)  # loads the kernel once, before the threads
         with holding("after the ranges in flight") as heed, ThreadPoolExecutor(workers) as pool:
+            play_range(experiment, experiment.first, experiment.first + 1)  # loads the kernel once, before the threads
+            heed()
             begun = _Begun(pool, work, experiment, iter(ranges), workers)
             try:
                 while begun.more():
