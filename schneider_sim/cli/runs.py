@@ -1,6 +1,7 @@
 """`schneider-sim runs`: list, show, export, import, merge, verify and delete stored runs."""
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,16 +70,20 @@ def _chosen(store: "Store", keys: tuple[str, ...]) -> "list[Stored]":
 
 @_subcommand("list")
 def _list(store: Path | None, as_json: bool) -> None:
-    """List the runs of the store, the oldest first."""
+    """List the runs of the store, the oldest first, with what sets each apart from the standard."""
+    from .unusual import in_words, unusual
+
+    apart = functools.cache(unusual)
     with _opened(store, reading=True) as opened:
-        extent = opened.extent()
-        rows = [(run, *extent.get(run.id, (0, 0, 0, 0))) for run in opened.runs()]
+        extent, settings = opened.extent(), opened.settings()
+        rows = [(run, apart(run.game, settings.get(run.id)), *extent.get(run.id, (0, 0, 0, 0)))
+                for run in opened.runs()]
         if as_json:
             say_json({"store": str(opened.path), "runs": [_about(*row) for row in rows]})
             return
-    head = ("key", "game", "A", "B", "seed", "design", "deals", "from", "to", "ranges", "since")
+    head = ("key", "game", "A", "B", "seed", "design", "deals", "from", "to", "ranges", "since", "not by the standard")
     cells = [(run.key[:12], run.game, _short(run.a), _short(run.b), run.seed, run.design, f"{deals:,}", first, stop - 1,
-              parts, run.created[:10]) for run, parts, deals, first, stop in rows]
+              parts, run.created[:10], in_words(found)) for run, found, parts, deals, first, stop in rows]
     say(table(head, cells, right=(4, 6, 7, 8, 9)))
 
 
@@ -233,8 +238,9 @@ def _done(told: dict[str, Any], as_json: bool) -> None:
         say(", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in told.items()))
 
 
-def _about(run: "Stored", parts: int, deals: int, first: int, stop: int) -> dict[str, Any]:
-    about = run._asdict() | {"deals": deals, "first": first, "last": stop - 1 if deals else None, "ranges": parts}
+def _about(run: "Stored", found: dict[str, Any], parts: int, deals: int, first: int, stop: int) -> dict[str, Any]:
+    extent = {"deals": deals, "first": first, "last": stop - 1 if deals else None, "ranges": parts}
+    about = run._asdict() | found | extent
     del about["id"]
     return about
 

@@ -143,6 +143,14 @@ class Store:
                         run.id, stop - 1, run.id, first)
         return [Part(number, start, last + 1, sha) for number, start, last, sha in rows if last >= first]
 
+    def settings(self) -> dict[int, str | None]:
+        """For every run, by its number: rules, detail, score and plug-ins as a JSON list; None if they are damaged.
+
+        Runs with the same settings have the same text.
+        """
+        return dict(self._do("SELECT id, CASE WHEN json_valid(recipe) THEN json_extract(recipe, '$.rules', '$.detail', "
+                             "'$.score', '$.plugins') END FROM run"))
+
     def extent(self) -> dict[int, tuple[int, int, int, int]]:
         """For every run that has parts, by its number: how many parts, how many deals, the first deal, the last + 1."""
         found: dict[int, tuple[int, int, int, int]] = {}
