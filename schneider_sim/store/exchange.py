@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import RequestError, RunError
+from ..experiment import DESIGNS
 from ..files import replacing
 from ..recipe import PARTS, Recipe, as_text, key_of
 from ..tally import Counts
@@ -160,12 +161,10 @@ def read_export(path: Path) -> Iterator[Piece]:
         raise RequestError(f"there is no file '{path}'")
     try:
         for key, piece in reader(path):
-            if set(piece.recipe) != PARTS:
-                raise ValueError("a recipe has other parts")
+            _check_kinds(piece)
             if key != key_of(piece.recipe):
-                raise ValueError(f"the recipe of run {key[:12]} has been altered")
-            if not (isinstance(piece.start, int) and isinstance(piece.stop, int)):
-                raise ValueError(f"deals {piece.start!r} to {piece.stop!r} are no range")
+                raise RequestError(f"'{path}' has a recipe that the key of its run {key[:12]} does not name: it was "
+                                   "altered, and nothing was taken over; export it again")
             yield piece
     except (KeyError, TypeError, ValueError, OSError, IndexError) as error:
         if isinstance(error, RequestError):
@@ -236,6 +235,19 @@ def _read_parquet(path: Path) -> Iterator[tuple[str, Piece]]:
             for place, row in enumerate(rows):
                 yield row["key"], Piece(json.loads(row["recipe"]), row["version"], row["start"], row["stop"],
                                         row["sha256"], counts[place].values.to_numpy().astype(np.int64))
+
+
+def _check_kinds(piece: Piece) -> None:
+    """ValueError for a piece of other parts than `export` writes; what they say is not looked at."""
+    recipe = piece.recipe
+    if set(recipe) != PARTS:
+        raise ValueError("a recipe has other parts")
+    words = [piece.version, piece.sha256, *(recipe[name] for name in ("game", "a", "b", "design"))]
+    numbers = [piece.start, piece.stop, recipe["seed"]]
+    if not all(isinstance(word, str) for word in words) or not all(isinstance(number, int) for number in numbers):
+        raise ValueError("a word or a number is of another kind")
+    if recipe["design"] not in DESIGNS:
+        raise ValueError(f"there is no design {recipe['design']}")
 
 
 def _check_form(name: str, form: int, path: Path) -> None:

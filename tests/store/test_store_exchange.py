@@ -135,7 +135,7 @@ def test_a_damaged_export_is_found(tmp_path):
 @pytest.mark.parametrize("suffix", [".parquet", ".json"])
 @pytest.mark.parametrize("game", ["bohemian", "bauernschnapsen"])
 @pytest.mark.parametrize("design", ["duplicate", "independent"])
-@pytest.mark.parametrize("column, said", [("recipe", "has been altered"), ("key", "has been altered"),
+@pytest.mark.parametrize("column, said", [("recipe", "was altered"), ("key", "was altered"),
                                           ("stop", "so many deals are"), ("start", "so many deals are")])
 def test_an_altered_export_is_refused(tmp_path, suffix, game, design, column, said):
     file = tmp_path / f"runs{suffix}"
@@ -155,6 +155,23 @@ def test_an_altered_export_is_refused(tmp_path, suffix, game, design, column, sa
         with pytest.raises(RequestError, match=said) as error:
             merge(store, read_export(file))
         assert store.runs() == [] and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("change", [
+    {"design": "triple"}, {"game": ["bohemian"]}, {"a": 1}, {"seed": "1"}, {"plugins": 5}, {"rules": None, "a": None},
+], ids=str)
+def test_a_recipe_of_other_kinds_is_refused_though_its_key_names_it(tmp_path, change):
+    with Store(keep(tmp_path / "1", experiment(300))) as store:
+        export(pieces(store, store.runs()), tmp_path / "runs.json")
+    data = json.loads((tmp_path / "runs.json").read_text())
+    [told] = data["runs"]
+    told["recipe"] |= change
+    told["key"] = "0" * 64 if "plugins" in change else key_of(told["recipe"])
+    (tmp_path / "runs.json").write_text(json.dumps(data))
+    with Store(tmp_path / "2") as store:
+        with pytest.raises(RequestError, match="not an export"):
+            merge(store, read_export(tmp_path / "runs.json"))
+        assert store.runs() == []
 
 
 def other(value):
