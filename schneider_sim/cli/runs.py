@@ -17,6 +17,7 @@ from .output import say, say_json
 if TYPE_CHECKING:
     from ..store import Part, Store, Stored
     from ..store.verify import Checked
+    from .unusual import Unusual
 
 _FILE = click.Path(path_type=Path)
 _store = click.option("--store", type=_FILE, metavar="FILE",
@@ -71,9 +72,9 @@ def _chosen(store: "Store", keys: tuple[str, ...]) -> "list[Stored]":
 @_subcommand("list")
 def _list(store: Path | None, as_json: bool) -> None:
     """List the runs of the store, the oldest first, with what sets each apart from the standard."""
-    from .unusual import in_words, unusual
+    from .unusual import unusual
 
-    apart = functools.cache(unusual)
+    apart = functools.cache(unusual)  # most runs of a store have the same settings
     with _opened(store, reading=True) as opened:
         extent, settings = opened.extent(), opened.settings()
         rows = [(run, apart(run.game, settings.get(run.id)), *extent.get(run.id, (0, 0, 0, 0)))
@@ -83,7 +84,7 @@ def _list(store: Path | None, as_json: bool) -> None:
             return
     head = ("key", "game", "A", "B", "seed", "design", "deals", "from", "to", "ranges", "since", "not by the standard")
     cells = [(run.key[:12], run.game, _short(run.a), _short(run.b), run.seed, run.design, f"{deals:,}", first, stop - 1,
-              parts, run.created[:10], in_words(found)) for run, found, parts, deals, first, stop in rows]
+              parts, run.created[:10], found.words) for run, found, parts, deals, first, stop in rows]
     say(table(head, cells, right=(4, 6, 7, 8, 9)))
 
 
@@ -238,9 +239,9 @@ def _done(told: dict[str, Any], as_json: bool) -> None:
         say(", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in told.items()))
 
 
-def _about(run: "Stored", found: dict[str, Any], parts: int, deals: int, first: int, stop: int) -> dict[str, Any]:
+def _about(run: "Stored", found: "Unusual", parts: int, deals: int, first: int, stop: int) -> dict[str, Any]:
     extent = {"deals": deals, "first": first, "last": stop - 1 if deals else None, "ranges": parts}
-    about = run._asdict() | found | extent
+    about = run._asdict() | found.keys | extent
     del about["id"]
     return about
 

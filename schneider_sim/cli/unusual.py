@@ -1,35 +1,36 @@
 """What sets a stored run apart from one by the standard: rules, detail, score, preferences of the user's own."""
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..text import value_text
 
 
-def unusual(game_name: str, settings: str | None) -> dict[str, Any]:
-    """The keys `rules` (the fewest switches), `detail`, `score`, `plugins` (their words); settings: as the store says.
+class Unusual(NamedTuple):
+    """The keys `rules` (the fewest switches), `detail`, `score`, `plugins` (their words), and all of it in words.
 
-    Every value is None where the stored recipe cannot be read.
+    Every value is None where the stored recipe cannot be read; there are no words for a run by the standard.
     """
-    rules, detail, score, plugins = json.loads(settings) if settings else (None,) * 4
+
+    keys: dict[str, Any]
+    words: str
+
+
+def unusual(game_name: str, settings: str | None) -> Unusual:
+    """What the settings of a run, as the store has them, say of it."""
+    rules, detail, score, plugins = json.loads(settings or "[null, null, null, null]")
     if rules is None or plugins is None:
-        return dict.fromkeys(("rules", "detail", "score", "plugins"))
-    words = [word for entry in plugins for word in entry["words"]]
-    return {"rules": _changed(game_name, rules), "detail": detail, "score": score, "plugins": words}
-
-
-def in_words(found: dict[str, Any]) -> str:
-    """The same in a few words, none for a run by the standard."""
-    if found["rules"] is None:
-        return "recipe damaged"
-    words = [f"{name}={value_text(value)}" for name, value in found["rules"].items()]
-    if any(found["score"]):
-        words.append(f"score {':'.join(map(str, found['score']))}")
-    if found["detail"] != "sample":
-        words.append(f"detail {found['detail']}")
-    if found["plugins"]:
-        words.append(f"plug-ins {', '.join(found['plugins'])}")
-    return " ".join(words)
+        return Unusual(dict.fromkeys(("rules", "detail", "score", "plugins")), "recipe damaged")
+    changed = _changed(game_name, rules)
+    own = [word for entry in plugins for word in entry["words"]]
+    words = [f"{name}={value_text(value)}" for name, value in changed.items()]
+    if any(score):
+        words.append(f"score {':'.join(map(str, score))}")
+    if detail != "sample":
+        words.append(f"detail {detail}")
+    if own:
+        words.append(f"plug-ins {', '.join(own)}")
+    return Unusual({"rules": changed, "detail": detail, "score": score, "plugins": own}, " ".join(words))
 
 
 def _changed(game_name: str, rules: dict[str, Any]) -> dict[str, Any]:
