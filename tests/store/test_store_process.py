@@ -80,14 +80,14 @@ def test_what_a_killed_process_was_writing_is_removed_by_the_next(tmp_path):
 
 @pytest.mark.slow
 def test_killed_twenty_times_at_random_moments(tmp_path):
-    store, deals = tmp_path / "runs.sqlite", 60 * RANGE
+    store, deals = tmp_path / "runs.sqlite", 30 * RANGE
     moments = random.Random(1)
     killed = 0
     while killed < 20:
         with begun(*simulate(store, deals, "--threads", 1 + killed % 4)) as process:
             time.sleep(0.5 + 2.0 * moments.random())
             if process.poll() is not None:
-                deals += 20 * RANGE
+                deals += 10 * RANGE
                 continue
         killed += 1
         with contextlib.closing(sqlite3.connect(store)) as database:

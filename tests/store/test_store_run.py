@@ -160,7 +160,7 @@ def test_ranges_grow_so_that_a_long_run_has_few():
     long = experiment(10**10, cut=RANGE)
     sizes = [stop - start for start, stop in long.ranges()]
     assert sum(sizes) == 10**10 and len(sizes) < 2_000
-    assert sizes[0] == RANGE and max(sizes) == 32 * RANGE
+    assert sizes[0] == RANGE and max(sizes) == 16 * RANGE
     assert all(start % (stop - start) == 0 for start, stop in list(long.ranges())[:-1])
     assert {stop - start for start, stop in experiment(4 * RANGE, 2**62, cut=RANGE).ranges()} == {RANGE}
 
