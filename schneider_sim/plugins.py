@@ -12,14 +12,14 @@
 """
 
 import hashlib
-import importlib.util
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .errors import RequestError
+from .plugin_imports import Neighbours, read_text
 from .policy import NOT, Grammar
 from .text import clean, shown, unknown
 
@@ -27,24 +27,33 @@ from .text import clean, shown, unknown
 class MaskView(NamedTuple):
     """What a player may know at a decision, as bit masks (bit 8 * suit + rank, suits S H D C, ranks 7 to A).
 
-    A preference returns the cards it wants, as a mask within `hand`.
+    candidates: the legal cards that the words before this one have left; never 0
+    hand: the player's own cards
+    known: all cards whose place the player knows: the own hand, the card on the table, and the played cards that its
+    `memory` keeps (full: all; honours: the honours; last-K: those of the last K completed tricks; none: none)
+    led: the card on the table, 0 when the player leads
+    trick: 1 to 16
+    stock: cards left in the stock, 20 in the first trick, 2 fewer in each after it, 0 from the eleventh on
+    honours, opponent_honours: T J Q K A in the tricks that the player, the opponent has taken so far, 0 to 20
+
+    A preference returns the cards it wants, as a mask within `hand`; 0 leaves the candidates as they are.
     """
 
-    candidates: int  # the legal cards that the words before have left
+    candidates: int
     hand: int
-    known: int  # remembered cards, own hand and the card on the table
-    led: int  # the card on the table, 0 when leading
-    trick: int  # 1 to 16
-    stock: int  # cards left in the stock
-    honours: int  # captured by the player so far
+    known: int
+    led: int
+    trick: int
+    stock: int
+    honours: int
     opponent_honours: int
 
 
 class CardView(NamedTuple):
-    """What a player may know at a decision, as card names such as 'TS'; sets of cards are tuples in pack order.
+    """The same as card names such as 'TS'; sets of cards are tuples in pack order, and `led` is None when leading.
 
-    A preference returns the cards of its hand that it wants. `killers(card)` are the cards that capture a card when it
-    is led, `prey(card)` those it captures, by the rules in force.
+    `killers(card)` are the cards that capture a card when it is led, `prey(card)` those it captures when they are led,
+    by the rules in force. A preference returns the cards of its hand that it wants, as names: none, one or several.
     """
 
     candidates: tuple[str, ...]
@@ -61,7 +70,10 @@ class CardView(NamedTuple):
 
 @dataclass(frozen=True)
 class Preference:
-    """A user's preference: its word, where it may stand, over "masks" or "cards", its function and its file."""
+    """A user's preference: its word, where it may stand, over "masks" or "cards", its function and its file.
+
+    source: the text of the file; neighbours: the texts of the modules of its folder that it imports, by path there.
+    """
 
     name: str
     sections: tuple[str, ...]
@@ -70,6 +82,7 @@ class Preference:
     meaning: str
     path: str = ""
     source: str = ""
+    neighbours: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __call__(self, view: Any) -> Any:
         return self.function(view)
@@ -88,6 +101,9 @@ def preference(
     CardView and returns card names. In the sections trump, bid and double it is shown and answers something else, so it
     stands in one of them alone. The same view must always get the same answer. Raises RequestError otherwise.
     """
+    if not isinstance(name, str):
+        raise RequestError(f"preference takes a word: write @preference(\"{_called(name)}\") above the function, not "
+                           "@preference alone")
     word = clean(name).strip().casefold()
     if not word or any(c.isspace() or c in ":;" for c in word) or word.startswith(NOT):
         raise RequestError(f"preference name '{shown(name)}' must be one word without ':' or ';', not begun by {NOT}")
@@ -102,40 +118,70 @@ def preference(
                            "what it is shown and answers differs")
 
     def decorate(function: Callable[..., Any]) -> Preference:
+        _check_function(function, word, over)
         meaning = (function.__doc__ or "a user's preference").strip().splitlines()[0]
         return Preference(word, places, over, function, meaning)
 
     return decorate
 
 
+def _called(function: Any) -> str:
+    return str(getattr(function, "__name__", "word"))
+
+
+def _check_function(function: Any, word: str, over: str) -> None:
+    """Raise RequestError unless `function` can be asked with one view."""
+    if over == "masks" and not inspect.isfunction(function):
+        raise RequestError(f"preference '{word}' must be a plain function, without a decorator of its own, to be "
+                           f"compiled, not {_kind(function)}: define it with def, or write over=\"cards\"")
+    if not callable(function) or inspect.isclass(function) or inspect.iscoroutinefunction(function):
+        raise RequestError(f"preference '{word}' must be a function of a view, not {_kind(function)}")
+    try:
+        inspect.signature(function).bind(None)
+    except (TypeError, ValueError) as error:
+        raise RequestError(f"preference '{word}' must be a function of one view, called as {_called(function)}(view): "
+                           f"{error}") from None
+
+
+def _kind(function: Any) -> str:
+    if inspect.isclass(function):
+        return f"the class {function.__name__}"
+    if inspect.iscoroutinefunction(function):
+        return "an async function"
+    return f"a {type(function).__name__}" + (" (as @njit makes)" if hasattr(function, "py_func") else "")
+
+
 def load(path: str | Path) -> tuple[Preference, ...]:
     """The preferences of a Python file, in the order of its names; the file runs once, as a module of its own.
 
-    Its module name comes from its full path, so that two files of one name, or one named like a standard module, do
-    not meet. Raises RequestError where the file cannot be read or run, or holds no preference.
+    What runs is the text that was read, without bytecode; its folder is on its import path (see plugin_imports). Its
+    module name comes from its full path, so that two files of one name, or one named like a standard module, do not
+    meet. Raises RequestError where the file cannot be read or run, or holds no preference.
     """
+    if isinstance(path, Preference):
+        raise RequestError(f"load takes Python files, not preference '{path.name}' itself: save its function in a "
+                           "file and say load=\"FILE.py\"")
     file = Path(path)
     try:
-        source = file.read_bytes()
+        source = read_text(file)
+        place = file.resolve()
     except OSError as error:
         raise RequestError(f"cannot read {path}: {error.strerror or error}") from None
-    name = f"schneider_sim_plugin_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:16]}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
+    if file.suffix != ".py":
         raise RequestError(f"cannot load {path}: it must be a Python file whose name ends in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    name = f"schneider_sim_plugin_{hashlib.sha256(str(place).encode()).hexdigest()[:16]}"
+    neighbours = Neighbours(place.parent, name)
     try:
-        spec.loader.exec_module(module)
+        module = neighbours.run(file, source)
+    except RequestError as error:
+        raise RequestError(f"cannot load {path}: {_first_line(error)}") from None
     except (Exception, SystemExit) as error:
-        del sys.modules[name]
         raise RequestError(f"cannot load {path}: {type(error).__name__}: {_first_line(error)}") from None
     found = [value for value in vars(module).values() if isinstance(value, Preference)]
     unique = {id(value): value for value in found}.values()
     if not unique:
         raise RequestError(f"{path} holds no preference: decorate a function with @preference('name')")
-    text = source.decode(errors="replace")
-    return tuple(replace(value, path=str(file), source=text) for value in unique)
+    return tuple(replace(value, path=str(file), source=source, neighbours=dict(neighbours.sources)) for value in unique)
 
 
 def load_all(paths: tuple[str | Path, ...], grammar: Grammar) -> tuple[Grammar, tuple[Preference, ...]]:
@@ -144,7 +190,7 @@ def load_all(paths: tuple[str | Path, ...], grammar: Grammar) -> tuple[Grammar, 
     One name is one preference in every section, so that no file's can be taken for another's.
     """
     loaded: dict[str, Preference] = {}
-    resolved = {Path(path).resolve(): path for path in paths}
+    resolved = {path if isinstance(path, Preference) else Path(path).resolve(): path for path in paths}
     for path in resolved.values():
         for item in load(path):
             if item.name in loaded:

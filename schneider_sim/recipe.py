@@ -1,12 +1,14 @@
 """An experiment as plain data and back: what names a stored run, travels to workers and goes into exports.
 
 A recipe holds all that a tally depends on besides the deal range: game and version of its play, tally layout, rules,
-canonical policies, seed, design, detail, score, and the source of the users' preferences that the policies use.
+canonical policies, seed, design, detail, score, and the source of the users' preferences that the policies use, with
+the modules of its folder that it imports.
 """
 
 import hashlib
 import json
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from typing import Any
 from .errors import RunError
 from .experiment import Experiment, make_experiment
 from .games import game
+from .text import shown
 
 Recipe = dict[str, Any]
 PARTS = frozenset({"game", "game_version", "layout_version", "rules", "a", "b", "seed", "design", "detail", "score",
@@ -25,7 +28,8 @@ def recipe_of(experiment: Experiment) -> Recipe:
     playing, match = game(experiment.game), experiment.match
     sources: dict[str, Any] = {}
     for item in match.plugins:
-        entry = sources.setdefault(item.path, {"file": Path(item.path).name, "words": [], "source": item.source})
+        entry = sources.setdefault(item.path, {"file": Path(item.path).name, "words": [], "source": item.source,
+                                               **_beside(item.neighbours)})
         entry["words"].append(item.name)
     return {
         "game": experiment.game, "game_version": playing.version, "layout_version": playing.layout.version,
@@ -35,6 +39,11 @@ def recipe_of(experiment: Experiment) -> Recipe:
     }
 
 
+def _beside(neighbours: Mapping[str, str]) -> dict[str, Any]:
+    """A plug-in's neighbours as a part of its entry, which has none where there are none: old keys stay as they are."""
+    return {"neighbours": dict(neighbours)} if neighbours else {}
+
+
 def as_text(recipe: Recipe) -> str:
     """The recipe as JSON in one form, whatever the order of its parts."""
     return json.dumps(recipe, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
@@ -42,7 +51,8 @@ def as_text(recipe: Recipe) -> str:
 
 def key_of(recipe: Recipe) -> str:
     """The name of a run, 64 hexadecimal digits: SHA-256 of its recipe, where a plug-in's file may have any name."""
-    plugins = [{"words": sorted(entry["words"]), "source": entry["source"]} for entry in recipe["plugins"]]
+    plugins = [{"words": sorted(entry["words"]), "source": entry["source"], **_beside(entry.get("neighbours", {}))}
+               for entry in recipe["plugins"]]
     return hashlib.sha256(as_text({**recipe, "plugins": plugins}).encode()).hexdigest()
 
 
@@ -57,8 +67,8 @@ def experiment_of(recipe: Recipe, first: int = 0, deals: int = 1) -> Experiment:
             if "\ufffd" in entry["source"]:
                 raise RunError(f"{entry['file']} is not UTF-8 text and cannot be run from a copy: save it as UTF-8")
             place = Path(folder, str(number), entry["file"])
-            place.parent.mkdir()
-            place.write_bytes(entry["source"].encode())
+            for name, text in {entry["file"]: entry["source"], **entry.get("neighbours", {})}.items():
+                _write(Path(folder, str(number)), name, text)
             places[str(place)] = entry["file"]
         experiment = make_experiment(
             recipe["a"], recipe["b"], game_name=recipe["game"], rules=recipe["rules"], deals=deals,
@@ -78,3 +88,12 @@ def experiment_of(recipe: Recipe, first: int = 0, deals: int = 1) -> Experiment:
         raise RunError(f"a recipe of {experiment.game} reads differently here than where it was written: use the same "
                        "version of schneider-sim on both sides")
     return experiment
+
+
+def _write(folder: Path, name: str, text: str) -> None:
+    """Write a plug-in's file or a neighbour below `folder`; RunError for a name that leads out of it."""
+    place = folder / name
+    if ".." in place.parts or folder not in place.parents:
+        raise RunError(f"'{shown(name)}' is no name of a plug-in's file: the recipe was altered")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(text.encode())
