@@ -34,11 +34,14 @@ def simulate(
     first leader. load: Python files with preferences; detail: "sample" or "all" (deals counted trick by trick);
     score: game points of A and B in the match before each deal, for policies that look at them (bauernschnapsen);
     progress: called with the number of deals done; play: who plays the ranges, such as a run.Player with a store, by
-    default `threads` threads of this process. Raises RequestError (a ValueError) for a wrong request, RunError
-    when a user's preference fails.
+    default `threads` threads of this process (not both). Raises RequestError (a ValueError) for a wrong request,
+    RunError when a user's preference fails.
     """
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed,
                                  first=first, design=design, detail=detail, load=load, score=score)
+    if threads is not None and play is not None:
+        raise RequestError("threads and play exclude each other: `play` plays on threads of its own, such as "
+                           "Player(threaded(2))")
     if threads is not None:
         threads = parse_int(threads, "threads", 1, 1024)
     return Result(experiment, run(experiment, threads, progress, play))

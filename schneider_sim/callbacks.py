@@ -5,7 +5,9 @@ code can keep no state); one over cards is asked again, in another order, about 
 """
 
 import ctypes
+import dis
 import functools
+import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -17,6 +19,9 @@ from .text import shown
 View = tuple[int, ...]
 _NOISE = ("Failed in", "During:", "File ")  # lines of a Numba error that name no cause
 _CHANCE = ("numba_get_np_random_state", "numba_get_py_random_state")  # in the code of what draws lots
+_NO_CODE = {"IMPORT_NAME": "an import statement", "IMPORT_FROM": "an import statement", "LOAD_BUILD_CLASS": "a class",
+            "BEFORE_WITH": "a with statement", "STORE_GLOBAL": "a global that is assigned", "DELETE_GLOBAL":
+            "a global that is deleted", "RETURN_GENERATOR": "a generator"}  # by the names of Python's instructions
 _MOST_ASKED = 2000
 YES_OR_NO = "yes or no"  # the answer of a preference that decides nothing else
 
@@ -63,14 +68,15 @@ def compiled(item: Preference, view_type: Any, count: int = 0, answer: str = "a 
     """
     import numba
     from numba import int64, types
-    from numba.core.errors import NumbaError
 
     size = len(view_type._fields)
-    function = numba.njit(item.function, nogil=True)
     try:
+        function = numba.njit(item.function, nogil=True)
         native = numba.cfunc(int64(*[int64] * (count or size)))(_adapter(function, view_type, size, count or size))
-    except (NumbaError, TypeError, NotImplementedError) as error:
-        raise _unusable(item, f"cannot be compiled ({_reason(error)})") from None
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever Numba makes of what it does not know, assertions included
+        raise _unusable(item, f"cannot be compiled ({_reason(error, item.function)})") from None
     answers = function.nopython_signatures[0].return_type
     if not isinstance(answers, (types.Integer, types.Boolean) if answer == YES_OR_NO else types.Integer):
         raise _unusable(item, f"answers {answers}, not {answer}")
@@ -93,15 +99,29 @@ def _unusable(item: Preference, why: str) -> RequestError:
                         "over=\"cards\"")
 
 
-def _reason(error: Exception) -> str:
-    """The first line of a Numba error that says something."""
+def _reason(error: Exception, function: Any) -> str:
+    """What a preference has that Numba cannot compile, or the first line of its error that says something."""
+    found = sorted({step.opname for step in dis.get_instructions(function)} & _NO_CODE.keys())
+    if found:
+        return f"it has {_NO_CODE[found[0]]}"
+    if function.__code__.co_flags & inspect.CO_VARKEYWORDS:
+        return "it takes arguments with **"
     lines = (line.strip() for line in str(error).splitlines())
-    return next((shown(line)[:160] for line in lines if line and not line.startswith(_NOISE)), "no reason given")
+    said = next((line for line in lines if line and not line.startswith(_NOISE)), "")
+    return shown(said[:160]) if said else f"{type(error).__name__}, no reason given"
 
 
 def cards_as_mask(pack: Pack) -> Callable[[Any], int]:
     """What reads the answer of a preference over cards: one card's name or several."""
-    return lambda wanted: pack.to_mask({pack.parse(card) for card in ([wanted] if isinstance(wanted, str) else wanted)})
+    return lambda wanted: pack.to_mask({pack.parse(card) for card in several(wanted, "names of cards such as 'TS'")})
+
+
+def several(wanted: Any, what: str) -> list[str]:
+    """An answer that is one name or several, as a list; RequestError where it is not `what`."""
+    names = [wanted] if isinstance(wanted, str) else list(wanted) if isinstance(wanted, Iterable) else None
+    if names is None or not all(isinstance(name, str) for name in names):
+        raise RequestError(f"answered {shown(wanted)}, not {what}")
+    return names
 
 
 def interpreted(item: Preference, see: Callable[[View], Any], count: int, read: Callable[[Any], int]) -> Callback:
@@ -163,6 +183,8 @@ def raised(item: Preference, back: Callback, view: View, where: str, wanted: str
     who = f"preference '{item.name}' of {item.path}"
     try:
         back.python(view)
+    except RequestError as error:  # the answer cannot be read
+        return RunError(f"{who}: {error} ({where})")
     except BaseException as error:
         lines = str(error).strip().splitlines() or ["no message"]
         return RunError(f"{who} raised {type(error).__name__}: {shown(lines[0][:200])} ({where})")

@@ -14,9 +14,9 @@ SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 _SUIT_WORDS = {"laub": "S", "grün": "S", "gruen": "S", "herz": "H", "rot": "H", "schellen": "D", "eichel": "C"}
 _SUIT_WORDS |= {s.lower(): s for s in SUITS} | {mark: s for s, mark in SYMBOLS.items()}
-_SUIT_WORDS |= {"♤": "S", "♡": "H", "♢": "D", "♧": "C"}
+_SUIT_WORDS |= {"♤": "S", "♡": "H", "♢": "D", "♧": "C", "❤": "H"}
 _RANK_WORDS = {"sieben": "7", "acht": "8", "neun": "9", "zehn": "T", "10": "T", "unter": "J", "ober": "Q",
-               "könig": "K", "koenig": "K", "daus": "A", "ass": "A", "as": "A"}
+               "🔟": "T", "könig": "K", "koenig": "K", "daus": "A", "ass": "A", "as": "A"}
 _RANK_WORDS |= {r.lower(): r for r in "789TJQKA"}
 
 

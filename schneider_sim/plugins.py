@@ -101,9 +101,7 @@ def preference(
     CardView and returns card names. In the sections trump, bid and double it is shown and answers something else, so it
     stands in one of them alone. The same view must always get the same answer. Raises RequestError otherwise.
     """
-    if not isinstance(name, str):
-        raise RequestError(f"preference takes a word: write @preference(\"{_called(name)}\") above the function, not "
-                           "@preference alone")
+    _check_word(name)
     word = clean(name).strip().casefold()
     if not word or any(c.isspace() or c in ":;" for c in word) or word.startswith(NOT):
         raise RequestError(f"preference name '{shown(name)}' must be one word without ':' or ';', not begun by {NOT}")
@@ -127,6 +125,13 @@ def preference(
 
 def _called(function: Any) -> str:
     return str(getattr(function, "__name__", "word"))
+
+
+def _check_word(name: Any) -> None:
+    if not isinstance(name, str):
+        wrong = "@preference alone" if callable(name) else f"@preference({shown(name)})"
+        raise RequestError(f"preference takes its word: write @preference(\"{_called(name)}\") above the function, not "
+                           f"{wrong}")
 
 
 def _check_function(function: Any, word: str, over: str) -> None:

@@ -11,7 +11,8 @@ from .errors import RequestError
 from .text import clean, shown, unknown
 
 NOT = "not-"
-_OWN_WORDS = "words of your own are loaded with --load FILE.py, in a study with load = [\"FILE.py\"]"
+_OWN_WORDS = ("words of your own come from a file: --load FILE.py, in a study load = [\"FILE.py\"], in Python "
+              "load=\"FILE.py\"")
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ class Grammar:
         if not isinstance(text, str):
             raise RequestError(f"a policy is text such as 'plain' or 'lead: safe; follow: capture', not {shown(text)}")
         parts = [part.strip() for part in clean(text).casefold().split(";")]
+        if not any(parts):
+            raise RequestError("a policy's text must not be empty: 'random' plays without any preference")
         defaults = {option.name: option.default for option in self.options}
         policy = Policy({section.name: () for section in self.sections}, defaults, defaults)
         if parts[0] and ":" not in parts[0]:

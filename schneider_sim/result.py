@@ -15,12 +15,29 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Result:
-    """A finished run. It prints, and shows in a notebook, as its table of statistics."""
+    """A finished run. It prints, and shows in a notebook, as its table of statistics.
+
+    Results are equal when the same deals were played in the same way and counted alike. The arrays and the list that
+    it gives are copies.
+    """
 
     experiment: Experiment
     tally: Tally
+
+    @cached_property
+    def _key(self) -> tuple[str, int, int, str]:
+        """What was played, on which deals, and what came of it."""
+        from .recipe import key_of, recipe_of
+
+        return key_of(recipe_of(self.experiment)), self.experiment.first, self.experiment.deals, self.tally.sha256
+
+    def __eq__(self, other: object) -> bool:
+        return self._key == other._key if isinstance(other, Result) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key)
 
     @property
     def plays(self) -> int:
@@ -35,19 +52,23 @@ class Result:
     def joint(self) -> Counts | None:
         """int64[21, 21]: A's honours as first leader x A's honours when B was; None for independent deals."""
         joint: Counts | None = game(self.experiment.game).joint(self.tally, self.experiment.match)
-        return joint
+        return None if joint is None else joint.copy()
 
     @property
     def by_first_leader(self) -> dict[str, Counts]:
         """A's honours when A (B) was first leader: int64[21] each."""
         split: dict[str, Counts] = game(self.experiment.game).by_first_leader(self.tally)
-        return split
+        return {who: counts.copy() for who, counts in split.items()}
 
     @cached_property
-    def estimates(self) -> list[Named]:
-        """Every published statistic with its 95 % interval."""
+    def _estimates(self) -> list[Named]:
         named: list[Named] = game(self.experiment.game).estimates(self.tally, self.experiment.match)
         return named
+
+    @property
+    def estimates(self) -> list[Named]:
+        """Every published statistic with its 95 % interval."""
+        return list(self._estimates)
 
     @property
     def honours(self) -> "pd.DataFrame":

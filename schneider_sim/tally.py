@@ -38,12 +38,28 @@ class Layout:
         return np.zeros(self.size, np.int64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tally:
-    """Counts of everything a run observed: `vector` is int64[layout.size]; parts by name; `+` for disjoint ranges."""
+    """Counts of everything a run observed: `vector` is int64[layout.size]; parts by name; `+` for disjoint ranges.
+
+    Its arrays can only be read. Tallies are equal when layout and counts are.
+    """
 
     layout: Layout
     vector: Counts
+
+    def __post_init__(self) -> None:
+        seen = self.vector.view()
+        seen.flags.writeable = False
+        object.__setattr__(self, "vector", seen)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        return self.layout == other.layout and np.array_equal(self.vector, other.vector)
+
+    def __hash__(self) -> int:
+        return hash(self.sha256)
 
     def __getitem__(self, name: str) -> Counts:
         """A view of the part `name` in its shape."""

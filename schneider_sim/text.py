@@ -9,16 +9,27 @@ from typing import Any, SupportsIndex, cast
 
 from .errors import RequestError
 
+# What Unicode has ignored where it is not known (Default_Ignorable_Code_Point) beyond category Cf: joiners, fillers,
+# variation selectors such as those that phones put after ♠; and the box that makes a digit a key (7️⃣).
+# Source: Unicode 15, DerivedCoreProperties.txt.
+_IGNORED = ((0x34F, 0x34F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x2065, 0x2065), (0x20E3, 0x20E3),
+            (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
 _HYPHENS = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe58\ufe63\uff0d"), "-")
 
 
 def clean(text: str) -> str:
-    """`text` in plain form: compatibility characters composed, every dash a hyphen, zero-width characters gone.
+    """`text` in plain form: compatibility characters composed, every dash a hyphen, what has no width gone.
 
     A no-break space becomes a space. What a reader cannot see must not decide whether a word is known.
     """
-    plain = unicodedata.normalize("NFKC", text).translate(_HYPHENS)
-    return "".join(c for c in plain if unicodedata.category(c) != "Cf")
+    if text.isascii():
+        return text
+    seen = "".join(c for c in text if unicodedata.category(c) != "Cf" and not _ignored(ord(c)))
+    return unicodedata.normalize("NFKC", seen).translate(_HYPHENS)
+
+
+def _ignored(code: int) -> bool:
+    return any(low <= code <= high for low, high in _IGNORED)
 
 
 def shown(value: object) -> str:
@@ -39,10 +50,10 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def unknown(kind: str, word: str, known: Iterable[str], otherwise: str = "") -> RequestError:
-    """The error for a name that does not exist: the nearest name, or `otherwise` if none is near, and what exists."""
+    """The error for a name that does not exist: the nearest name, `otherwise`, and what exists."""
     names = list(known)
     close = nearest(str(word)[:60], names)
-    hint = f"; did you mean '{close}'?" if close else f"; {otherwise}" if otherwise else ""
+    hint = (f"; did you mean '{close}'?" if close else "") + (f"; {otherwise}" if otherwise else "")
     return RequestError(f"unknown {kind} '{shown(word)}'{hint} (known: {', '.join(names)})")
 
 

@@ -208,7 +208,7 @@ def _judge(wrong: "list[Checked]", damaged: "list[Checked]", dropped: int) -> No
     if any(one.part is None for one in damaged):
         helps += "; `runs delete` forgets a run"
     if wrong:
-        helps += "; if the program was not changed, tell its authors"
+        helps += "; if neither the program nor what your own preferences read was changed, tell its authors"
     raise RunError(f"{'; '.join(found)}: {helps}")
 
 

@@ -191,10 +191,10 @@ class Store:
         rest = self.counts(run, part, counts.size) - counts
         if (part.start, part.stop) == (start, stop):
             if rest.any():
-                raise RunError(mismatch(run, start, stop, self.path))
+                raise RunError(mismatch(self, run, start, stop))
             return
         if (rest < 0).any():
-            raise RunError(mismatch(run, start, stop, self.path))
+            raise RunError(mismatch(self, run, start, stop))
         self.drop([part])
         self._insert(run, start, stop, counts)
         if part.start == start:
@@ -251,10 +251,14 @@ def sha256(counts: Counts) -> str:
     return hashlib.sha256(counts.astype("<i8").tobytes()).hexdigest()
 
 
-def mismatch(run: Stored, start: int, stop: int, path: Path) -> str:
-    """The line for counts that differ from what is stored."""
-    return (f"deals {start} to {stop - 1} of {run} are stored with other counts in '{path}' than they have now: "
-            f"`runs delete {run.key[:12]}` forgets them; if the program was not changed, tell its authors")
+def mismatch(store: Store, run: Stored, start: int, stop: int) -> str:
+    """The line for counts that differ from what is stored; names the users' preferences that may be the reason."""
+    own = [f"'{' '.join(entry['words'])}' of {entry['file']}" for entry in store.recipe(run)["plugins"]]
+    why = (f"most likely preference {', '.join(own)} depends on more than its file and the modules it imports from its "
+           "folder, such as a file that it reads, and that has changed" if own else
+           "if the program was not changed, tell its authors")
+    return (f"deals {start} to {stop - 1} of {run} are stored with other counts in '{store.path}' than they have now: "
+            f"{why}; `runs delete {run.key[:12]}` forgets them")
 
 
 def chosen_path() -> Path | None:

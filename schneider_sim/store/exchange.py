@@ -118,7 +118,7 @@ class _Merging:
         else:
             same = not (self._total - sum(self.store.counts(run, part, self._total.size) for part in there)).any()
         if not same:
-            raise RunError(mismatch(run, start, stop, self.store.path))
+            raise RunError(mismatch(self.store, run, start, stop))
         self.same += len(self._waiting)
         self._waiting.clear()
 

@@ -1,5 +1,6 @@
 """Users' preferences of Bauernschnapsen: what the kernel's numbers show, and what is said of a fault."""
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -14,10 +15,11 @@ from ...callbacks import (
     complaint,
     interpreted,
     raised,
+    several,
 )
 from ...errors import RequestError, RunError
 from ...plugins import CARD_SECTIONS, Preference
-from ...text import unknown
+from ...text import shown, unknown
 from . import plugged
 from . import vectors as v
 from .contracts import NAMES, parse_contract
@@ -53,7 +55,7 @@ def callback(item: Preference) -> Callback:
         return compiled(item, view, plugged.ARGUMENTS, answer)
     forms: dict[str, tuple[Callable[[View], Any], Callable[[Any], int]]] = {
         "cards": (_card_view, cards_as_mask(PACK)), "trump": (_trump_view, _read_trumps),
-        "bid": (_bid_view, _read_bids), "double": (_double_view, int)}
+        "bid": (_bid_view, _read_bids), "double": (_double_view, _read_yes)}
     see, read = forms[kind]
     return interpreted(item, see, plugged.ARGUMENTS, read)
 
@@ -91,8 +93,10 @@ def _trump_view(view: View) -> TrumpCards:
 def _read_trumps(wanted: Any) -> int:
     answers = {None: 0, "turn-up": _TURN_UP, "new-deal": _NEW_DEAL}
     answers |= {suit: 0x1F << 8 * place for place, suit in enumerate("SHDC")}
+    if not (wanted is None or isinstance(wanted, str)):
+        raise RequestError(f"answered {shown(wanted)}, not one of view.choices or None")
     if wanted not in answers:
-        raise unknown("choice of trumps", wanted, [*"SHDC", "turn-up", "new-deal"])
+        raise unknown("choice of trumps", str(wanted), [*"SHDC", "turn-up", "new-deal"])
     return answers[wanted]
 
 
@@ -103,13 +107,20 @@ def _bid_view(view: View) -> BidCards:
 
 
 def _read_bids(wanted: Any) -> int:
-    names = () if wanted is None else (wanted,) if isinstance(wanted, str) else wanted
+    names = [] if wanted is None else several(wanted, "names of contracts such as 'GANG', or None")
     return sum({1 << NAMES.index(parse_contract(name).name) for name in names})
 
 
 def _double_view(view: View) -> DoubleCards:
     hand, trumps, contract, role, *rest = view[:9]
     return DoubleCards(_names(hand), _trump(trumps), NAMES[contract], ROLES[role], *rest)
+
+
+def _read_yes(wanted: Any) -> int:
+    try:
+        return int(operator.index(wanted))
+    except TypeError:
+        raise RequestError(f"answered {shown(wanted)}, not True or False") from None
 
 
 def check(items: tuple[Preference, ...], backs: list[Callback], fault: Vector) -> None:
