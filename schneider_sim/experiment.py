@@ -70,7 +70,8 @@ def make_experiment(
 ) -> Experiment:
     """An Experiment from what a user says; raises RequestError for anything that is wrong."""
     playing = game(game_name)
-    grammar, plugins = load_all((load,) if isinstance(load, (str, Path)) else tuple(load), playing.grammar)
+    files = tuple(load) if isinstance(load, Iterable) and not isinstance(load, str) else (load,)
+    grammar, plugins = load_all(files, playing.grammar)
     if not isinstance(rules or {}, Mapping):
         raise RequestError(f"rules must be switches and values, such as {{'follow': 'free'}}, not {shown(rules)}")
     if design not in DESIGNS:

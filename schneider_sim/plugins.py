@@ -163,10 +163,7 @@ def load(path: str | Path) -> tuple[Preference, ...]:
     module name comes from its full path, so that two files of one name, or one named like a standard module, do not
     meet. Raises RequestError where the file cannot be read or run, or holds no preference.
     """
-    if isinstance(path, Preference):
-        raise RequestError(f"load takes Python files, not preference '{path.name}' itself: save its function in a "
-                           "file and say load=\"FILE.py\"")
-    file = Path(path)
+    file = _file(path)
     try:
         source = read_text(file)
         place = file.resolve()
@@ -195,7 +192,7 @@ def load_all(paths: tuple[str | Path, ...], grammar: Grammar) -> tuple[Grammar, 
     One name is one preference in every section, so that no file's can be taken for another's.
     """
     loaded: dict[str, Preference] = {}
-    resolved = {path if isinstance(path, Preference) else Path(path).resolve(): path for path in paths}
+    resolved = {_file(path).resolve(): path for path in paths}
     for path in resolved.values():
         for item in load(path):
             if item.name in loaded:
@@ -208,6 +205,15 @@ def load_all(paths: tuple[str | Path, ...], grammar: Grammar) -> tuple[Grammar, 
                     raise RequestError(f"{item.path}: {error}") from None
             loaded[item.name] = item
     return grammar, tuple(loaded.values())
+
+
+def _file(path: object) -> Path:
+    if isinstance(path, Preference):
+        raise RequestError(f"load takes Python files, not preference '{path.name}' itself: save its function in a "
+                           "file and say load=\"FILE.py\"")
+    if not isinstance(path, (str, Path)):
+        raise RequestError(f"load takes the names of Python files, such as load=\"FILE.py\", not {shown(path)}")
+    return Path(path)
 
 
 def _first_line(error: BaseException) -> str:

@@ -39,7 +39,7 @@ class Lengths(NamedTuple):
     void: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sessions:
     """What `count` sessions on deals 0 … deals-1 came to; `exact` rests on the `exact_deals` deals after these."""
 

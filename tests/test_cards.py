@@ -26,7 +26,10 @@ def test_masks_round_trip(cards):
     ("TS", "TS"), ("ts", "TS"), ("10S", "TS"), ("10♠", "TS"), ("♠10", "TS"), ("T♤", "TS"), (" qh ", "QH"), ("7♥", "7H"),
     ("10h", "TH"), ("Laub-Zehn", "TS"), ("Grün Zehn", "TS"), ("Herz-Unter", "JH"), ("Rot Ober", "QH"),
     ("Schellen-König", "KD"), ("Eichel-Daus", "AC"), ("Eichel Ass", "AC"), ("schellen sieben", "7D"),
-    ("Laub\u2011Acht", "8S"), ("\ufeff9C", "9C"), ("ＴＳ", "TS")])
+    ("Laub\u2011Acht", "8S"), ("\ufeff9C", "9C"), ("ＴＳ", "TS"),
+    ("10♠\ufe0f", "TS"), ("♠\ufe0e10", "TS"), ("❤\ufe0fA", "AH"), ("1\ufe0f\u20e30\ufe0f\u20e3♠\ufe0f", "TS"),
+    ("🔟♦\ufe0f", "TD"),
+    ("7\u200d♥\ufe0f", "7H"), ("\u2066９♧\u2069", "9C"), ("Q\u034fS\U000e0100", "QS"), ("K\u3164D", "KD")])
 def test_ways_to_write_a_card(text, card):
     assert PACK.parse(text) == card
 

@@ -11,6 +11,7 @@ ROOT = Path(schneider_sim.__file__).parent
 FLOORS = [  # from the cellar up; rooms of one line share a floor
     {"errors", "version"},
     {"text", "files"},
+    {"plugin_imports"},
     {"jit", "estimate"},
     {"lanes"},
     {"philox"},

@@ -53,11 +53,13 @@ def test_a_preset_may_be_changed_section_by_section():
 
 
 def test_pasted_look_alikes_mean_what_they_look_like():
-    pasted = "\ufefflead:\u00a0safe not\u2011dead\u200b;\u2003follow\uff1a capture\u2010safe"
+    pasted = "\ufefflead:\u00a0sa\ufe0ffe not\u2011dead\u200b\u034f;\u2003follow\uff1a capture\u2010ｓａｆｅ"
     assert str(GRAMMAR.parse(pasted)) == "lead: safe not-dead; follow: capture-safe"
 
 
 @pytest.mark.parametrize("text, says", [
+    ("", "must not be empty"),
+    (" ;; \ufe0f", "must not be empty"),
     ("carefull", "did you mean 'careful'"),
     ("lead: saef", "did you mean 'safe'"),
     ("lead: capture", "unknown word in 'lead' 'capture'"),

@@ -23,7 +23,7 @@ from .parts import check_distinct, with_part
 from .repeat import command
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Curve:
     """A finished study of one option (or section) of a policy.
 

@@ -15,7 +15,7 @@ from ..tally import Counts, Tally
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Duplicates:
     """How to read the pairs of one match, V being A's victory points minus B's.
 

@@ -30,7 +30,7 @@ _MOST = 36  # cells up to which every pair of them is compared
 Make = Callable[[str, str], Experiment]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Factorial:
     """A finished study of lead rules (rows) and follow rules (columns).
 

@@ -20,7 +20,7 @@ RANGES = 200  # of deals, from which on the correlations between match-ups are e
 Hear = Callable[[int], None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Series:
     """A match-up of policies on deals in order: its tally, and the sum of the pair means in each range of deals.
 

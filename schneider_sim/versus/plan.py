@@ -18,7 +18,7 @@ from .repeat import command
 PILOT = 16_384  # pairs, which tell the standard deviation to about one per cent
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pilot:
     """Deals that were played to plan by: their experiment, tally, and the deals a second on this machine."""
 

@@ -16,7 +16,7 @@ from .ranking import Bools, closure, match_ups, rating_weights
 _GROWTH = 2  # the deals of a match-up at a look over those at the look before
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Settled:
     """What is settled between policies.
 

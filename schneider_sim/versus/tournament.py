@@ -25,7 +25,7 @@ from .repeat import command
 _DRAWS = 200  # redrawn payoff matrices, to see which policies an equilibrium needs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tournament:
     """A finished round robin.
 

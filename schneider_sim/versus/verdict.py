@@ -19,7 +19,7 @@ from .repeat import command
 POWER = 0.9  # of the difference that a run is said to have been able to find
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Verdict:
     """A finished comparison of A and B.
 

@@ -1,6 +1,5 @@
 """Users' preferences of Bauernschnapsen: what the kernel's numbers show, and what is said of a fault."""
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -118,9 +117,11 @@ def _double_view(view: View) -> DoubleCards:
 
 def _read_yes(wanted: Any) -> int:
     try:
-        return int(operator.index(wanted))
-    except TypeError:
-        raise RequestError(f"answered {shown(wanted)}, not True or False") from None
+        if not isinstance(wanted, (str, bytes, float)):
+            return int(wanted)
+    except (TypeError, ValueError):
+        pass
+    raise RequestError(f"answered {shown(repr(wanted))}, not True or False")
 
 
 def check(items: tuple[Preference, ...], backs: list[Callback], fault: Vector) -> None:

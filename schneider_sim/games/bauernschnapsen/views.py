@@ -8,23 +8,40 @@ ROLES = ("declarer", "partner", "defender")
 class MaskView(NamedTuple):
     """What a player may know, as bit masks (bit 8 * suit + rank, suits S H D C, ranks J Q K T A).
 
-    A preference returns the cards it wants, as a mask within `hand`.
+    candidates: the legal cards that the words before this one have left; never 0
+    hand: the player's own cards
+    known: the own hand, the cards on the table, and the played cards that the policy's `memory` keeps (full and
+    honours: all; last-K: those of the last K completed tricks; none: none); under first_trick_open=on also each side's
+    first trick
+    table: the cards on the table, 0 when the player leads
+    led: the first of them, 0 when the player leads
+    beats: the cards of the game that would win the trick so far; all of them when the player leads
+    trick: 1 to 5
+    contract: its place in contracts.NAMES, 0 for the normal game
+    trumps: all cards of the trump suit, 0 in a contract without trumps
+    role: 0 declarer, 1 partner, 2 defender; in the normal game the caller is the declarer
+
+    A preference returns the cards it wants, as a mask within `hand`; 0 leaves the candidates as they are.
     """
 
-    candidates: int  # the legal cards that the words before have left
+    candidates: int
     hand: int
-    known: int  # remembered cards, own hand and the cards on the table
-    table: int  # the cards on the table, 0 when leading
-    led: int  # the first of them
-    beats: int  # the cards that would win the trick so far; all of them when leading
-    trick: int  # 1 to 5
-    contract: int  # its place in the table of contracts, 0 for the normal game
-    trumps: int  # all cards of the trump suit, 0 in a contract without trumps
-    role: int  # 0 declarer, 1 partner, 2 defender; in the normal game the caller is the declarer
+    known: int
+    table: int
+    led: int
+    beats: int
+    trick: int
+    contract: int
+    trumps: int
+    role: int
 
 
 class CardView(NamedTuple):
-    """The same as card names such as 'TS'; sets of cards are tuples in pack order. Returns cards of the hand."""
+    """The same as card names such as 'TS'; sets of cards are tuples in pack order, and `led` is None when leading.
+
+    contract: such as 'NORMAL'; trump: a suit of S H D C, or None in a contract without trumps; role: 'declarer',
+    'partner' or 'defender'. A preference returns the cards of its hand that it wants: none, one or several.
+    """
 
     candidates: tuple[str, ...]
     hand: tuple[str, ...]
@@ -33,15 +50,15 @@ class CardView(NamedTuple):
     led: str | None
     beats: tuple[str, ...]
     trick: int
-    contract: str  # such as 'NORMAL'
-    trump: str | None  # a suit, or None in a contract without trumps
-    role: str  # 'declarer', 'partner' or 'defender'
+    contract: str
+    trump: str | None
+    role: str
 
 
 class TrumpMasks(NamedTuple):
     """A preference of `trump` returns cards of the suit it names, `turn_up`, `new_deal`, or 0 to leave it to others."""
 
-    seen: int  # the cards seen so far
+    seen: int  # the caller's own cards that it has seen when it names trumps
     suits: int  # all cards of the suits that may be named
     turn_up: int  # the answer that turns a card up, 0 where that is not allowed
     new_deal: int  # the answer that asks for a new deal, likewise
@@ -69,7 +86,7 @@ class BidMasks(NamedTuple):
     seat: int
     legal: int  # the contracts that may be bid now
     standing: int  # the contract that stands, 0 for the normal game
-    holder: int  # whose it is
+    holder: int  # whose it is, 0 while no bid stands
     score: int
     rival_score: int
 
@@ -88,7 +105,7 @@ class BidCards(NamedTuple):
 
 
 class DoubleMasks(NamedTuple):
-    """A preference of `double` returns whether to double now."""
+    """A preference of `double` returns whether to double now; seats are counted from the caller, 0."""
 
     hand: int
     trumps: int  # 0 in a contract without trumps
