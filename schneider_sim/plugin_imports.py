@@ -18,6 +18,7 @@ from typing import Any
 from .errors import RequestError
 
 _NEVER = frozenset({"schneider_sim", *sys.builtin_module_names})  # what no file beside a plug-in may stand for
+_COMPILERS = ("jit", "njit", "vectorize", "guvectorize", "cfunc")  # Numba's decorators that can keep compiled code
 _INSTALLED = ("site-packages", "dist-packages")  # in such a folder, neighbours are other people's packages
 
 
@@ -60,7 +61,9 @@ class Neighbours:
         self._modules[dotted] = sys.modules[full] = module  # where dataclasses, pickle and others look for it
         try:
             code = compile(source.encode(), str(path), "exec", dont_inherit=True)
-            self._record(source, package)
+            nodes = _nodes(source)
+            _check_no_cache(nodes, path)
+            self._record(nodes, package)
             exec(code, vars(module))
         except BaseException:
             del self._modules[dotted]
@@ -132,9 +135,9 @@ class Neighbours:
             self.sources[key] = read_text(path)
         return self.sources[key]
 
-    def _record(self, source: str, package: str) -> None:
+    def _record(self, nodes: Sequence[ast.AST], package: str) -> None:
         """Read what the import statements of a text name, and what those texts import."""
-        for dotted in _imported(source, package):
+        for dotted in _imported(nodes, package):
             parts = dotted.split(".")
             if not self._has(parts[0]):
                 continue
@@ -144,8 +147,8 @@ class Neighbours:
                 key = path.relative_to(self._folder).as_posix() if path else ""
                 if path is None or path.suffix != ".py" or key in self.sources or name in self._modules:
                     continue
-                text = self._text(path)
-                self._record(text, name if path.name == "__init__.py" else name.rpartition(".")[0])
+                nodes = _nodes(self._text(path))
+                self._record(nodes, name if path.name == "__init__.py" else name.rpartition(".")[0])
 
 
 def _installed(top: str) -> bool:
@@ -165,13 +168,27 @@ def _absolute(name: str, package: str, level: int) -> str:
     return ".".join([*parts[: len(parts) - level + 1], *filter(None, [name])])
 
 
-def _imported(source: str, package: str) -> Iterator[str]:
-    """The dotted names of the modules that a text's import statements may mean, wherever they stand."""
+def _nodes(source: str) -> list[ast.AST]:
+    """Every node of a text's syntax; none where it has an error, which is said when the text is run."""
     try:
         with warnings.catch_warnings(action="ignore"):
-            nodes = list(ast.walk(ast.parse(source)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # said when it is run
-        return
+            return list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def _check_no_cache(nodes: Sequence[ast.AST], path: Path) -> None:
+    """Raise RequestError where Numba is asked to keep compiled code: it looks at the file's time stamp and length."""
+    for node in nodes:
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _COMPILERS:
+            for word in node.keywords:
+                if word.arg == "cache" and not (isinstance(word.value, ast.Constant) and not word.value.value):
+                    raise RequestError(f"{path.name} line {node.lineno}: leave out cache=True, with which Numba may "
+                                       "play old code after an edit")
+
+
+def _imported(nodes: Sequence[ast.AST], package: str) -> Iterator[str]:
+    """The dotted names of the modules that import statements may mean, wherever they stand."""
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

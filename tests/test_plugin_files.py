@@ -150,6 +150,7 @@ def test_a_stored_run_is_checked_before_it_is_believed(tmp_path, game, text):
     ("import sealed\n", r"only sealed\.so, which cannot be imported"),
     ("from broken import x\n", "SyntaxError"),
     ("from latin import x\n", "latin.py line 1: not UTF-8"),
+    ("import numba\n@numba.njit(cache=True)\ndef f(x):\n    return x\n", "mine.py line 3: leave out cache=True"),
 ])
 def test_a_neighbour_that_cannot_be_imported_is_explained(tmp_path, text, says):
     write(tmp_path / "tools" / "__init__.py", "")
@@ -216,7 +217,7 @@ def test_a_preference_that_is_not_in_a_file_is_told_how_in_python():
 
     with pytest.raises(ss.RequestError, match=r'in Python load="FILE.py"'):
         ss.simulate("lead: court", "random", deals=10)
-    with pytest.raises(ss.RequestError, match="names of Python files, .* not 3"):
+    with pytest.raises(ss.RequestError, match=r"names of Python files, .* not 3"):
         ss.simulate("random", "random", deals=10, load=3)
     for load in (court, [court]):
         with pytest.raises(ss.RequestError, match=r"not preference 'court' itself: .*load=\"FILE.py\""):

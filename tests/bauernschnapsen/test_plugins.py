@@ -191,7 +191,7 @@ def test_filters_trust_a_loaded_bid_like_a_standing_contract(calling):
 
 FAULTS = {
     "bid: cheat": r"'cheat' of .*calls\.py bids KONTRASCHNAPSER \(deal 7, seat 0\): what may be bid is BETTLER, .*GANG",
-    "bid: typo": r"'typo' of .* calls\.py: unknown contract 'GANGG'.*\(deal 7, seat 0, section bid\)",
+    "bid: typo": r"'typo' of .*calls\.py: unknown contract 'GANGG'.*\(deal 7, seat 0, section bid\)",
     "bid: vague": r"'vague' of .* answered 1099511627776, which is no mask of contracts \(deal 7, seat 0\)",
     "trump: stranger": r"'stranger' of .* chooses [SHDC].* \(deal \d+, seat \d\): the choices are [SHDC].*, turn-up",
     "trump: both": r"'both' of .* answered \d+, which is not one suit \(deal \d+, seat \d\)",
