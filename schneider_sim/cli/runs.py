@@ -107,7 +107,9 @@ def _show(store: Path | None, as_json: bool, key: str) -> None:
     if any(recipe["score"]):
         lines["score"] = ":".join(map(str, recipe["score"]))
     if recipe["plugins"]:
-        lines["plug-ins"] = ", ".join(f"{' '.join(entry['words'])} of {entry['file']}" for entry in recipe["plugins"])
+        lines["plug-ins"] = ", ".join(" with ".join([f"{' '.join(entry['words'])} of {entry['file']}",
+                                                     *sorted(entry.get("neighbours", {}))])
+                                      for entry in recipe["plugins"])
     for name, value in lines.items():
         say(f"{name:9} {value}")
     say()
