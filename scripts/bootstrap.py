@@ -263,7 +263,8 @@ def run_tests(arguments: list) -> int:
     checkers = (["ruff", "check", "."], ["mypy"])
     unhappy = [words[0] for words in checkers if subprocess.call(command("-m", *words), env=environment())]
     chosen = ["-m", "slow or not slow"] if "--all" in arguments else []
-    pytest = ["-m", "pytest", *chosen, *(word for word in arguments if word != "--all")]
+    parallel = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]  # pytest-xdist; -n 0: in one process
+    pytest = ["-m", "pytest", *parallel, *chosen, *(word for word in arguments if word != "--all")]
     if not unhappy:
         return become(pytest)
     status = subprocess.call(command(*pytest), env=environment())
