@@ -3,7 +3,6 @@
 import errno
 import logging
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -14,7 +13,7 @@ from typing import Any
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
-from commandline import environment
+from commandline import environment, no_file_beyond
 from schneider_sim import jit
 
 
@@ -83,7 +82,7 @@ def test_a_run_that_may_write_no_cache_says_so_in_one_line() -> None:
         done = subprocess.run(
             [sys.executable, "-m", "schneider_sim", "simulate", "careful", "greedy", "--deals", "1000", "--json"],
             env=environment(SCHNEIDER_SIM_CACHE=folder), capture_output=True, text=True, check=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)))
+            preexec_fn=no_file_beyond(20_000))
     assert done.stdout.startswith("{")
     [line] = done.stderr.splitlines()
     assert line.startswith(f"schneider-sim: compiled code cannot be kept in '{folder}")
