@@ -2,7 +2,8 @@
 
     python scripts/bootstrap.py report [STUDY.toml] [--out DIR]   what scripts/report does
     python scripts/bootstrap.py test [--all] [pytest arguments]   what scripts/test does; --all adds the slow tests
-    python scripts/bootstrap.py check [NAME...]                   what scripts/check does: ruff, mypy, quick, or all three
+    python scripts/bootstrap.py check [NAME...]                   what scripts/check does: ruff, mypy, quick or all
+    python scripts/bootstrap.py docs [FOLDER]                     what scripts/docs does: the documentation as a site
     python scripts/bootstrap.py python ARGUMENTS                  any other use of the Python in .venv
 
 A stamp in .venv says for which folder, Python and lock files it is whole. It is withdrawn while packages are being
@@ -81,7 +82,7 @@ def environment() -> dict:
     """The caller's environment without what would mislead the Python in .venv."""
     clean = {name: value for name, value in os.environ.items() if name not in MISLEADING}
     clean.setdefault("PIP_RETRIES", "2")
-    return {**clean, "PIP_USER": "0"}
+    return {**clean, "PIP_USER": "0", "NO_MKDOCS_2_WARNING": "1"}
 
 
 def command(*arguments: str) -> list:
@@ -282,24 +283,31 @@ def run_tests(arguments: list) -> int:
     return status or 1
 
 
+def site(folder: str = "site", *more: str) -> list:
+    """The arguments that build the documentation into `folder`, from the current one on; no page may have a fault."""
+    return ["-m", "mkdocs", "build", "--quiet", "-f", str(ROOT / "mkdocs.yml"), "-d", os.path.abspath(folder), *more]
+
+
 def main(job: str = "", *arguments: str) -> int:
     if job == "probe":
         print(unfit() or "ok")
         return 0
-    if job == "check" and not set(arguments) <= set(CHECKS):
-        job = ""
-    if job not in ("report", "test", "check", "python") or (job == "test" and arguments[:1] in (("--help",), ("-h",))):
+    asks_help = job in ("test", "check", "docs") and arguments[:1] in (("--help",), ("-h",))
+    checks = arguments if job == "check" and not asks_help else ()
+    if asks_help or job not in ("report", "test", "check", "docs", "python") or set(checks) - set(CHECKS):
         print(__doc__)
-        return 0 if job == "test" else 2
+        return 0 if asks_help else 2
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         if unfit():
             raise SetUpError(f"this needs Python 3.11 to 3.14: {unfit()}")
-        set_up("test" if job in ("test", "check") else "run")
+        set_up("test" if job in ("test", "check", "docs") else "run")
         if job == "test":
             return run_tests(list(arguments))
         if job == "check":
-            return 1 if unhappy_checks(list(arguments or CHECKS)) else 0
+            return 1 if unhappy_checks(list(checks or CHECKS)) else 0
+        if job == "docs":
+            return become(site(*arguments))
         return become([*(["-m", "schneider_sim", "report"] if job == "report" else []), *arguments])
     except SetUpError as error:
         say(str(error))

@@ -46,7 +46,7 @@ def test_workflows_name_what_they_use_and_may_only_read(path: Path) -> None:
     assert workflow["permissions"] == {"contents": "read"}
     assert workflow[True]  # "on" is YAML's word for true
     for each in workflow["jobs"].values():
-        keys = {name for name in each["strategy"]["matrix"]}
+        keys = set(each["strategy"]["matrix"])
         assert set(re.findall(r"matrix\.(\w+)", path.read_text(encoding="utf-8"))) == keys
         assert each["timeout-minutes"]
         assert all(("uses" in step) != ("run" in step) for step in each["steps"])
