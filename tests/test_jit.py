@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
+import compiling
 from commandline import environment, no_file_beyond
 from schneider_sim import jit
 
@@ -86,3 +87,15 @@ def test_a_run_that_may_write_no_cache_says_so_in_one_line() -> None:
     assert done.stdout.startswith("{")
     [line] = done.stderr.splitlines()
     assert line.startswith(f"schneider-sim: compiled code cannot be kept in '{folder}")
+
+
+def test_parallel_tests_find_the_code_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run: list[str] = []
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiling, "_run", run.append)
+    compiling.compile_all()
+    compiling.compile_all()
+    assert sorted(run) == sorted(compiling.PROGRAMS)
+    monkeypatch.setattr(jit, "cache_folder", lambda: None)
+    compiling.compile_all()
+    assert len(run) == len(compiling.PROGRAMS)
