@@ -45,7 +45,7 @@ class Links(HTMLParser):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site, as scripts/docs builds it."""
     folder = tmp_path_factory.mktemp("site") / "out"
-    words = ["mkdocs", "build", "--strict", "--quiet", "-f", ROOT / "mkdocs.yml", "-d", folder]
+    words = ["mkdocs", "build", "--strict", "--quiet", "-f", str(ROOT / "mkdocs.yml"), "-d", str(folder)]
     done = subprocess.run([sys.executable, "-m", *words], env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
                           capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
