@@ -2,6 +2,8 @@
 
     python scripts/bootstrap.py report [STUDY.toml] [--out DIR]   what scripts/report does
     python scripts/bootstrap.py test [--all] [pytest arguments]   what scripts/test does; --all adds the slow tests
+    python scripts/bootstrap.py check [NAME...]                   what scripts/check does: ruff, mypy, quick or all
+    python scripts/bootstrap.py docs [FOLDER]                     what scripts/docs does: the documentation as a site
     python scripts/bootstrap.py python ARGUMENTS                  any other use of the Python in .venv
 
 A stamp in .venv says for which folder, Python and lock files it is whole. It is withdrawn while packages are being
@@ -29,6 +31,11 @@ MISLEADING = {
     *("PYTHONPLATLIBDIR", "PYTHONSAFEPATH", "__PYVENV_LAUNCHER__", "VIRTUAL_ENV"),
     *("PIP_REQUIRE_VIRTUALENV", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_PYTHON", "PIP_DRY_RUN", "PIP_NO_DEPS"),
     *("PIP_CONSTRAINT", "PIP_REQUIREMENT", "PIP_EDITABLE", "PIP_NO_BINARY", "PIP_ONLY_BINARY", "PIP_QUIET", "PIP_LOG"),
+}
+CHECKS = {  # what takes seconds; "quick": the tests that read the sources and play next to nothing
+    "ruff": ("ruff", "check", "."),
+    "mypy": ("mypy",),
+    "quick": ("pytest", "-q", "tests/test_layers.py", "tests/test_packaging.py", "tests/test_habits.py"),
 }
 OFFLINE_SIGNS = (
     "(from versions: none)",
@@ -75,7 +82,7 @@ def environment() -> dict:
     """The caller's environment without what would mislead the Python in .venv."""
     clean = {name: value for name, value in os.environ.items() if name not in MISLEADING}
     clean.setdefault("PIP_RETRIES", "2")
-    return {**clean, "PIP_USER": "0"}
+    return {**clean, "PIP_USER": "0", "NO_MKDOCS_2_WARNING": "1"}
 
 
 def command(*arguments: str) -> list:
@@ -257,13 +264,18 @@ def become(arguments: list) -> int:
         os.execve(PYTHON, command(*arguments), environment())
 
 
+def unhappy_checks(names: list) -> list:
+    """Those of the CHECKS that find something."""
+    os.chdir(ROOT)
+    return [name for name in names if subprocess.call(command("-m", *CHECKS[name]), env=environment())]
+
+
 def run_tests(arguments: list) -> int:
     """ruff, mypy, then pytest; 0 when all three are content."""
-    os.chdir(ROOT)
-    checkers = (["ruff", "check", "."], ["mypy"])
-    unhappy = [words[0] for words in checkers if subprocess.call(command("-m", *words), env=environment())]
+    unhappy = unhappy_checks(["ruff", "mypy"])
     chosen = ["-m", "slow or not slow"] if "--all" in arguments else []
-    pytest = ["-m", "pytest", *chosen, *(word for word in arguments if word != "--all")]
+    parallel = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]  # pytest-xdist; -n 0: in one process
+    pytest = ["-m", "pytest", *parallel, *chosen, *(word for word in arguments if word != "--all")]
     if not unhappy:
         return become(pytest)
     status = subprocess.call(command(*pytest), env=environment())
@@ -271,20 +283,31 @@ def run_tests(arguments: list) -> int:
     return status or 1
 
 
+def site(folder: str = "site", *more: str) -> list:
+    """The arguments that build the documentation into `folder`, from the current one on; no page may have a fault."""
+    return ["-m", "mkdocs", "build", "--quiet", "-f", str(ROOT / "mkdocs.yml"), "-d", os.path.abspath(folder), *more]
+
+
 def main(job: str = "", *arguments: str) -> int:
     if job == "probe":
         print(unfit() or "ok")
         return 0
-    if job not in ("report", "test", "python") or (job == "test" and arguments[:1] in (("--help",), ("-h",))):
+    asks_help = job in ("test", "check", "docs") and arguments[:1] in (("--help",), ("-h",))
+    checks = arguments if job == "check" and not asks_help else ()
+    if asks_help or job not in ("report", "test", "check", "docs", "python") or set(checks) - set(CHECKS):
         print(__doc__)
-        return 0 if job == "test" else 2
+        return 0 if asks_help else 2
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         if unfit():
             raise SetUpError(f"this needs Python 3.11 to 3.14: {unfit()}")
-        set_up("test" if job == "test" else "run")
+        set_up("test" if job in ("test", "check", "docs") else "run")
         if job == "test":
             return run_tests(list(arguments))
+        if job == "check":
+            return 1 if unhappy_checks(list(checks or CHECKS)) else 0
+        if job == "docs":
+            return become(site(*arguments))
         return become([*(["-m", "schneider_sim", "report"] if job == "report" else []), *arguments])
     except SetUpError as error:
         say(str(error))

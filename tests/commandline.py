@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -30,6 +31,13 @@ def refused(*words: str, status: int = 2, stdin: str | bytes | None = None) -> s
 def environment(**env: str) -> dict[str, str]:
     """This process's environment for a child that finds the package and keeps no store."""
     return os.environ | NO_STORE | {"PYTHONPATH": str(ROOT)} | env
+
+
+def no_file_beyond(size: int) -> Callable[[], None]:
+    """The `preexec_fn` of a child that may write no file of more than `size` bytes; for POSIX systems."""
+    import resource
+
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def spawn(*words: str, **env: str) -> subprocess.CompletedProcess[bytes]:

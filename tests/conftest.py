@@ -12,6 +12,14 @@ settings.load_profile("shared machine")
 os.environ["SCHNEIDER_SIM_STORE"] = "0"  # a test of the store names one
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Before pytest-xdist starts its processes, the code that all of them run is compiled."""
+    if session.config.getoption("numprocesses", None) and not session.config.option.collectonly:
+        from compiling import compile_all
+
+        compile_all()
+
+
 @pytest.fixture
 def interruptible() -> Iterator[None]:
     """Commands that a test starts heed SIGINT even where this process ignores it.

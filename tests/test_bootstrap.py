@@ -167,3 +167,51 @@ def test_settings_of_other_work_do_not_reach_pip(bootstrap: Any, monkeypatch: py
     env = bootstrap.environment()
     assert not {"PYTHONHOME", "PYTHONPATH", "PIP_TARGET", "PIP_REQUIRE_VIRTUALENV"} & env.keys()
     assert (env["PIP_USER"], env["PIP_INDEX_URL"]) == ("0", "https://mirror.example/simple")
+
+
+@pytest.fixture
+def started(bootstrap: Any, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What a job starts, none of which is run."""
+    lines: list[list[str]] = []
+
+    def call(line: list[str], **_: Any) -> int:
+        lines.append(line[2:])
+        return 0
+
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(bootstrap, "set_up", lambda wanted: lines.append([wanted]))
+    monkeypatch.setattr(bootstrap, "become", lambda arguments: call(["", "-m", *arguments[1:]]))
+    monkeypatch.setattr(bootstrap.subprocess, "call", call)
+    return lines
+
+
+def test_checks_are_those_that_are_named(bootstrap: Any, started: list[list[str]]) -> None:
+    assert bootstrap.main("check", "mypy") == 0
+    assert started == [["test"], ["mypy"]]
+    assert bootstrap.main("check") == 0
+    assert [line[0] for line in started[2:]] == ["test", "ruff", "mypy", "pytest"]
+    assert bootstrap.main("check", "mypi") == 2 and len(started) == 6
+
+
+def test_a_check_that_finds_something_is_the_status(bootstrap: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "set_up", lambda wanted: None)
+    monkeypatch.setattr(bootstrap.subprocess, "call", lambda line, **_: int("mypy" in line))
+    monkeypatch.chdir(ROOT)
+    assert (bootstrap.main("check"), bootstrap.main("check", "ruff")) == (1, 0)
+
+
+def test_tests_run_in_parallel_and_the_caller_has_the_last_word(bootstrap: Any, started: list[list[str]]) -> None:
+    bootstrap.main("test", "--all", "-n", "0")
+    words = started[-1]
+    assert words[:3] == ["pytest", "-n", "auto"] and words[-2:] == ["-n", "0"]
+    assert words[words.index("-m") + 1] == "slow or not slow"
+
+
+def test_the_site_is_built_strictly_where_the_caller_is(
+    bootstrap: Any, started: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bootstrap.main("docs", "out")
+    assert started[0] == ["test"]
+    assert started[1][:2] == ["mkdocs", "build"] and started[1][-1] == str(tmp_path / "out")
+    assert "\nstrict: true\n" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")

@@ -3,7 +3,6 @@
 import errno
 import logging
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -14,7 +13,8 @@ from typing import Any
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
-from commandline import environment
+import compiling
+from commandline import environment, no_file_beyond
 from schneider_sim import jit
 
 
@@ -83,7 +83,19 @@ def test_a_run_that_may_write_no_cache_says_so_in_one_line() -> None:
         done = subprocess.run(
             [sys.executable, "-m", "schneider_sim", "simulate", "careful", "greedy", "--deals", "1000", "--json"],
             env=environment(SCHNEIDER_SIM_CACHE=folder), capture_output=True, text=True, check=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)))
+            preexec_fn=no_file_beyond(20_000))
     assert done.stdout.startswith("{")
     [line] = done.stderr.splitlines()
     assert line.startswith(f"schneider-sim: compiled code cannot be kept in '{folder}")
+
+
+def test_parallel_tests_find_the_code_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run: list[str] = []
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiling, "_run", run.append)
+    compiling.compile_all()
+    compiling.compile_all()
+    assert sorted(run) == sorted(compiling.PROGRAMS)
+    monkeypatch.setattr(jit, "cache_folder", lambda: None)
+    compiling.compile_all()
+    assert len(run) == len(compiling.PROGRAMS)

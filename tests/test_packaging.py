@@ -32,8 +32,12 @@ def pins(lock: str) -> dict[str, tuple[Requirement, int]]:
 
 def wanted_by(lock: str) -> list[Requirement]:
     extras = PROJECT["project"]["optional-dependencies"]
-    texts = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"], *extras.get(lock, [])]
-    return [Requirement(text) for text in texts]
+    wanted = [PROJECT["project"]["dependencies"], PROJECT["build-system"]["requires"], extras.get(lock, [])]
+    found = [Requirement(text) for texts in wanted for text in texts]
+    # the project's own extras, by name
+    return [part for each in found for part in (
+        [Requirement(text) for extra in each.extras for text in extras[extra]]
+        if each.name == PROJECT["project"]["name"] else [each])]
 
 
 @pytest.mark.parametrize("lock", ["run", "test", "dask"])
@@ -68,6 +72,13 @@ def test_lock_is_closed_under_dependency() -> None:
         for requirement in map(Requirement, needed):
             if not requirement.marker or requirement.marker.evaluate({"extra": ""}):
                 assert canonicalize_name(requirement.name) in locked, f"{name} needs {requirement}"
+
+
+def test_the_program_itself_stays_light() -> None:
+    extras = PROJECT["project"]["optional-dependencies"]
+    assert {"dask", "docs", "notebook", "test", "tune"} == set(extras)
+    named = {Requirement(text).name for name in extras if name != "test" for text in extras[name]}
+    assert named and not set(map(canonicalize_name, named)) & set(pins("run"))
 
 
 def test_version_stands_everywhere_alike() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-SCRIPTS = ["scripts/report", "scripts/test", "scripts/find-python.sh", "scripts/lock"]
+SCRIPTS = ["scripts/report", "scripts/test", "scripts/check", "scripts/docs", "scripts/find-python.sh", "scripts/lock"]
 needs_shell = pytest.mark.skipif(os.name == "nt", reason="the shell scripts are for POSIX systems")
 
 OLD = """

@@ -138,8 +138,9 @@ def test_one_word_of_two_files_is_refused(tmp_path):
 
 def test_many_of_them_in_one_policy(tmp_path):
     """More than a mask of places could hold: each word still asks its own function."""
-    body = "\n".join(f'@preference("p{i}")\ndef p{i}(view):\n    return view.candidates & {0xFF << 8 * (i % 4)}'
-                     for i in range(70))
+    body = "\n".join(f'@preference("p{i}", over="cards")\ndef p{i}(view):\n'
+                     f'    return [card for card in view.candidates if card[1] == {suit!r}]'
+                     for i, suit in enumerate(("SHDC" * 18)[:70]))
     file = write(tmp_path, body)
     lead = " ".join(f"p{i}" for i in range(69, 3, -1))
     for trace in ss.replays(f"lead: {lead}; follow: p0 p1 p2 p3", "random", 0, 20, load=file):

@@ -37,7 +37,7 @@ def begun(*words: object) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
+                os.killpg(process.pid, signal.SIGKILL) if os.name == "posix" else process.kill()
 
 
 def simulate(store: Path | None, deals: int, *more: object) -> list[object]:

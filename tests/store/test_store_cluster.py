@@ -27,6 +27,7 @@ from store.processes import ROOT, begun, command, deals_in, schneider, simulate,
 
 pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 
+posix = pytest.mark.skipif(os.name != "posix", reason="POSIX signals and process groups")
 A, B = "lead: safe honour; follow: capture dead pip", "greedy"
 
 
@@ -230,6 +231,7 @@ def test_a_scheduler_that_starts_again_changes_no_count(tmp_path):
     assert json.loads(out)["tally_sha256"] == plain
 
 
+@posix
 @pytest.mark.slow
 def test_no_worker_lives_on_after_a_forced_stop(tmp_path):
     store = tmp_path / "runs.sqlite"
@@ -249,6 +251,7 @@ def test_no_worker_lives_on_after_a_forced_stop(tmp_path):
     raise AssertionError("worker processes are still there")
 
 
+@posix
 @pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
 def test_interrupted_on_a_cluster(tmp_path):

@@ -15,6 +15,8 @@ from schneider_sim.experiment import RANGE
 from schneider_sim.files import replacing
 from store.processes import begun, deals_in, schneider, simulate, tally, wait_for_deals
 
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="POSIX signals and process groups")
+
 DEALS = 5 * RANGE + 12_345
 
 
@@ -65,7 +67,6 @@ def test_interrupted_it_says_what_begins_anew(tmp_path, more, anew):
     assert "to go on" not in err and [entry.name for entry in tmp_path.iterdir()] == [store.name]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="processes are asked for by signal 0")
 def test_what_a_killed_process_was_writing_is_removed_by_the_next(tmp_path):
     store, file = tmp_path / "runs.sqlite", tmp_path / "plays.parquet"
     with begun(*simulate(store, 10**11, "--records", file)) as process:

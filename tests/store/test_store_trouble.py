@@ -2,7 +2,6 @@
 
 import importlib.util
 import os
-import resource
 import sqlite3
 import subprocess
 import tempfile
@@ -14,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from commandline import no_file_beyond
 from schneider_sim.errors import RequestError, RunError
 from schneider_sim.experiment import make_experiment
 from schneider_sim.games import game
@@ -144,12 +144,13 @@ def test_a_full_disk_keeps_what_there_was(path):
     assert all((counts == varied(k)).all() for k, counts in enumerate(read_all(path)))
 
 
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX systems")
 def test_a_command_that_may_write_no_more_says_so_in_one_line(path):
     filled(path)
     schneider(*simulate(None, 1_000))  # has the compiled code on disk, whose files are larger than the limit below
     line, env = command(*simulate(path, 3_000_000))
     done = subprocess.run(line, env=env, capture_output=True, text=True, timeout=300, check=False,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000)))
+                          preexec_fn=no_file_beyond(60_000))
     assert done.returncode == 1 and done.stdout == ""
     assert "failed" in done.stderr and str(path) in done.stderr and len(done.stderr.splitlines()) == 1
     with Store(path) as store:
