@@ -7,7 +7,7 @@ import shutil
 import stat
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from .errors import RequestError, RunError
@@ -42,12 +42,13 @@ def beside(place: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path, ours: Callable[[Path], bool] = lambda path: True) -> Iterator[Path]:
     """A file to write to, which takes the place of `path` when all went well and is gone otherwise.
 
     Where `path` is a symbolic link, it stays one, and the file that it leads to is replaced. A file that is replaced
-    hands its permissions on. Raises RequestError where there is no file and none can be made, or where it may not be
-    written, RunError when writing fails later.
+    hands its permissions on. ours: whether a file that is there may be replaced, being of the kind that is written.
+    Raises RequestError where there is no file and none can be made, or where it may not be written, RunError when
+    writing fails later.
     """
     place = Path(os.path.realpath(path))
     with beside(place) as new:
@@ -58,6 +59,8 @@ def replacing(path: Path) -> Iterator[Path]:
             if place.exists():
                 if not os.access(place, os.W_OK):
                     raise OSError(None, "it is protected against writing")
+                if not ours(place):
+                    raise OSError(None, "a file of another kind is there; choose another name")
                 shutil.copymode(place, new)
         except OSError as error:
             raise RequestError(f"cannot write '{path}': {error.strerror or error}") from None
