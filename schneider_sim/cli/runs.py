@@ -138,8 +138,9 @@ def _show(store: Path | None, as_json: bool, key: str) -> None:
                  indent=2)
         return
     rules = " ".join(f"{name}={_value(value)}" for name, value in recipe["rules"].items())
+    a, b = (_named(recipe["game"], recipe[side]) for side in ("a", "b"))
     lines = {"key": run.key, "made": f"{run.created} by version {run.version}", "game": recipe["game"], "rules": rules,
-             **{side: _named(recipe["game"], recipe[side.lower()]) for side in "AB"}, "seed": recipe["seed"], "design": recipe["design"],
+             "A": a, "B": b, "seed": recipe["seed"], "design": recipe["design"],
              "detail": recipe["detail"]}
     if any(recipe["score"]):
         lines["score"] = ":".join(map(str, recipe["score"]))

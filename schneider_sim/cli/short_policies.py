@@ -16,7 +16,7 @@ def short_policy(game_name: str, text: str) -> str:
         return text
     grammar, wanted, found = game(game_name).grammar, _parts(text), [text]
     defaults = {option.name: option.default for option in grammar.options}
-    for name, preset in grammar.presets.items():
+    for name in grammar.presets:
         own = _parts(str(grammar.parse(name)))
         changed = [f"{part}: {value}".rstrip() for part, value in {**defaults, **wanted}.items()
                    if value != {**defaults, **own}.get(part)]

@@ -65,7 +65,8 @@ def connect(path: Path, wait: float, reading: bool = False) -> sqlite3.Connectio
     except sqlite3.Error as error:
         raise trouble(path, error) from None
     except OSError as error:
-        raise RequestError(f"cannot make the store '{path}': {error.strerror or error}; choose another --store") from None
+        raise RequestError(f"cannot make the store '{path}' ({error.strerror or error}): choose another "
+                           "--store") from None
     only_reading = f"{place.as_uri()}?mode=ro"
     ways = [str(place), only_reading, f"{only_reading}&immutable=1"]  # the last where no log can be made beside it
     if not reading:

@@ -1,4 +1,4 @@
-"""Files that a command writes: links are followed, pipes refused, nobody's file is lost, whatever the path is called."""
+"""Files that a command writes: links are followed, pipes refused, nobody's file is lost, and any name will do."""
 
 import json
 import os

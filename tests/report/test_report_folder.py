@@ -200,7 +200,8 @@ def test_a_report_is_replaced_from_within(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("stuck, said", [
-    ([".new"], "the one that was there is in its place again"), ([".new", ".old"], "the one that was there is in {old}"),
+    ([".new"], "the one that was there is in its place again"),
+    ([".new", ".old"], "the one that was there is in {old}"),
     (["out"], ""),
 ])
 def test_a_report_that_cannot_be_moved_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
@@ -229,15 +230,21 @@ def test_a_report_that_cannot_be_moved_is_not_lost(tmp_path: Path, monkeypatch: 
 def test_what_somebody_adds_while_a_report_is_made_costs_nothing(tmp_path: Path) -> None:
     out = tmp_path / "out"
     build.build(parse_study(TINY), out)
-    with pytest.raises(RunError, match=r"notes.md.* it is in .*\.new"), folder.new_folder(out, {}) as made:
+
+    def add(made: Path) -> None:
         (made / "index.html").write_text("new")
         (out / "notes.md").write_text("mine")
+
+    with pytest.raises(RunError, match=r"notes.md.* it is in .*\.new"), folder.new_folder(out, {}) as made:
+        add(made)
     assert (out / "notes.md").read_text() == "mine" and (out / "result.json").is_file()
     assert [path.read_text() for path in tmp_path.glob(".*.new/index.html")] == ["new"]
 
 
-def test_a_disk_of_its_own_is_refused_before_anything_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("os.path.ismount", lambda path: Path(path) == tmp_path)
-    with pytest.raises(RequestError, match=r"a file system of its own .*; try .*report"), folder.new_folder(tmp_path, {}):
+def test_a_disk_of_its_own_is_refused_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    monkeypatch.setattr("os.path.ismount", lambda path: Path(path) == out)
+    with pytest.raises(RequestError, match=r"a file system of its own .*; try .*report"), folder.new_folder(out, {}):
         raise AssertionError("played")
-    assert list(tmp_path.iterdir()) == []
+    assert os.listdir(tmp_path) == ["out"] and os.listdir(out) == []

@@ -80,7 +80,8 @@ def test_stores_of_both_forms_exchange_their_runs(old, tmp_path):
 def test_nothing_but_whole_numbers_texts_and_bytes_gets_into_a_new_store(tmp_path):
     with Store(keep(tmp_path / "runs.sqlite", experiment(100))) as store:
         for change in ("part SET start = 'x'", "part SET last = 2.5", "part SET counts = 'text'", "run SET key = x'00'",
-                       "part SET sha256 = x'00'", "run SET seed = x'00'", "run SET recipe = NULL", "part SET last = -1"):
+                       "part SET sha256 = x'00'", "run SET seed = x'00'", "run SET recipe = NULL",
+                       "part SET last = -1"):
             with pytest.raises(RunError, match="CONSTRAINT"):
                 store._do(f"UPDATE {change}")
 
@@ -89,7 +90,8 @@ def test_nothing_but_whole_numbers_texts_and_bytes_gets_into_a_new_store(tmp_pat
 NEWER = re.compile(
     r"\b(strict|returning|sqlite_schema|materialized|generated|iif|filter|over|window|unixepoch|right\s+join|full\s+join|"
     r"nulls\s+(first|last)|drop\s+column|distinct\s+from|vacuum\s+into|json\w*|jsonb\w*|string_agg|concat\w*|log|pow|"
-    r"sqrt|timediff|octet_length|format|table_list|fts\d|rtree)\b|->>?|\bupdate\b.+\bset\b.+\bfrom\b|0x\w+_", re.I | re.S)
+    r"sqrt|timediff|octet_length|format|table_list|fts\d|rtree)\b|->>?|\bupdate\b.+\bset\b.+\bfrom\b|0x\w+_",
+    re.I | re.S)
 
 
 def test_the_sql_of_a_new_store_is_that_of_sqlite_3_26(tmp_path, monkeypatch):

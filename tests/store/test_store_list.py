@@ -22,7 +22,8 @@ def listed(store: Path, *words: str) -> list[str]:
 
 
 def told(store: Path, *words: str) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = json.loads(call("runs", "list", *words, "--json", "--store", str(store)).stdout)["runs"]
+    done = call("runs", "list", *words, "--json", "--store", str(store))
+    found: list[dict[str, object]] = json.loads(done.stdout)["runs"]
     return found
 
 

@@ -4,7 +4,6 @@ import json
 
 from schneider_sim.execute import run, serial
 from schneider_sim.experiment import make_experiment
-from schneider_sim.recipe import recipe_of
 from schneider_sim.run import Player
 from schneider_sim.store import Store
 from schneider_sim.store.verify import sample, verify
