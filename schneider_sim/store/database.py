@@ -81,6 +81,7 @@ class Store:
     def __init__(self, path: str | os.PathLike[str], wait: float = WAIT, reading: bool = False) -> None:
         self.path = Path(path)
         self._database = connect(self.path, wait, reading)
+        self._place = os.path.realpath(self.path)
         self._file = self._identity()
         self._recipe_of = functools.cache(self.recipe)  # of one open store: a key never gets another recipe
 
@@ -242,7 +243,7 @@ class Store:
     def _identity(self) -> tuple[int, int] | None:
         """Which file has the store's name; None where there is none."""
         try:
-            found = self.path.stat()
+            found = os.stat(self._place)
         except OSError:
             return None
         return found.st_dev, found.st_ino

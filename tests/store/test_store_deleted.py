@@ -114,3 +114,12 @@ def test_a_failing_store_is_still_an_error(tmp_path):
         store._do("UPDATE part SET counts = x'00'")
         with pytest.raises(RunError, match="damaged"):
             run(experiment(2 * CUT), play=Player(serial, store))
+
+
+def test_another_folder_is_not_another_store(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Store("runs.sqlite") as store:
+        player = Player(serial, store)
+        monkeypatch.chdir("/")
+        run(experiment(DEALS), play=player)
+        assert player.lost == {} and store.extent()
