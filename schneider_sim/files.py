@@ -3,6 +3,7 @@
 import contextlib
 import os
 import platform
+import secrets
 import shutil
 import stat
 import threading
@@ -66,9 +67,21 @@ def replacing(path: Path, ours: Callable[[Path], bool] = lambda path: True) -> I
             raise RequestError(f"cannot write '{path}': {error.strerror or error}") from None
         try:
             yield new
-            new.replace(place)
         except OSError as error:
             raise RunError(f"cannot write '{path}': {error.strerror or error}") from None
+        try:
+            new.replace(place)
+        except OSError as error:
+            raise RunError(f"cannot write '{path}': {error.strerror or error}{_kept(new, place)}") from None
+
+
+def _kept(new: Path, place: Path) -> str:
+    """Give a complete file that cannot take its place a name of its own; what is to be said of it."""
+    name = place.with_name(f"{place.stem}-{secrets.token_hex(4)}{place.suffix}")
+    with contextlib.suppress(OSError):
+        new.rename(name)
+        return f"; the whole file is there as '{name}'"
+    return ""
 
 
 def _remove_leftovers(folder: Path, begin: str) -> None:

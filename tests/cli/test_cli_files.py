@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commandline import call, refused
-from schneider_sim.errors import RequestError
+from schneider_sim.errors import RequestError, RunError
 from schneider_sim.experiment import make_experiment
 from schneider_sim.files import replacing
 from schneider_sim.records import write_records
@@ -100,6 +100,19 @@ def test_nothing_is_played_for_a_file_that_cannot_be_written(tmp_path: Path) -> 
     with pytest.raises(RequestError, match="another kind"):
         write_records(make_experiment(*POLICIES), target, Player(engine, lambda: Store(tmp_path / "runs.sqlite")))  # type: ignore[arg-type]
     assert os.listdir(tmp_path) == ["plays.parquet"]
+
+
+def test_a_file_that_cannot_take_its_place_is_not_lost(tmp_path: Path) -> None:
+    path = tmp_path / "plays.parquet"
+
+    def play(new: Path) -> None:
+        new.write_text("hours of play")
+        path.mkdir()
+
+    with pytest.raises(RunError, match=r"the whole file is there as '.*plays-\w+\.parquet'"), replacing(path) as new:
+        play(new)
+    [kept] = tmp_path.glob("plays-*.parquet")
+    assert kept.read_text() == "hours of play" and len(os.listdir(tmp_path)) == 2
 
 
 def test_a_protected_file_and_a_link_in_a_circle_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
