@@ -86,8 +86,8 @@ def _say_what_is_lost(play: "Player") -> None:
     """The runs that somebody deleted while they were being played."""
     assert play.store is not None
     for key, deals in play.lost.items():
-        _say(f"run {key} was deleted from '{play.store.path}' while it was being played: {deals:,} deals that were "
-             "played are not kept; what is printed here counts them all the same")
+        _say(f"run {key} was deleted from '{play.store.path}' while it was being played: what is printed here counts "
+             f"all deals, while the store lacks {deals:,} of those that were played")
 
 
 def _open(path: Path | None, fresh: bool, opened: contextlib.ExitStack) -> "Store | None":

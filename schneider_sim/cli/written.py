@@ -26,8 +26,8 @@ _TABLES = {"compare": ("looks.csv",), "tournament": ("ranking.csv", "payoffs.csv
            "factorial": ("cells.csv", "effects.csv")}
 
 
-def check(folder: Path, kind: str) -> None:
-    """Raises RequestError where the files of a `kind` of answer could not be written to `folder`; makes nothing.
+def check(folder: Path, kind: str = "") -> None:
+    """Raises RequestError where nothing could be written to `folder`, or not the files of a `kind`; makes nothing.
 
     Files of these names that are there must be an earlier answer's, which its JSON file shows.
     """
@@ -36,7 +36,7 @@ def check(folder: Path, kind: str) -> None:
         place = place.parent
     if not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)):
         raise RequestError(f"cannot write to '{folder}': give a folder that can be written with --out")
-    names = (f"{kind}.json", *_TABLES[kind], f"{kind}.png", f"{kind}.svg")
+    names = (f"{kind}.json", *_TABLES[kind], f"{kind}.png", f"{kind}.svg") if kind else ()
     there = [folder / name for name in names if (folder / name).exists()]
     for file in there:
         if what := not_a_file(file):
