@@ -31,7 +31,8 @@ def cluster(
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise RequestError("the engine dask needs Dask: pip install 'schneider-sim[dask]'") from None
+        raise RequestError("the engine dask needs Dask: pip install '.[dask]' in the folder of schneider-sim's "
+                           "source") from None
     with _quiet(), contextlib.ExitStack() as running:
         address = _address(scheduler) if scheduler else _started(running, workers or default_threads(), holding)
         sessions = weakref.WeakSet[Dispatch]()

@@ -251,7 +251,8 @@ class Dispatch:
             error = RunError(f"deals {start} to {stop - 1} have ended every worker they were given to: look at the "
                              "workers' logs, and see that they have memory")
         elif isinstance(error, ModuleNotFoundError):
-            error = RunError(f"a worker of {self._address} has no {error.name}: it needs schneider-sim[dask]")
+            error = RunError(f"a worker of {self._address} has no {error.name}: install schneider-sim there "
+                             "with its extra, pip install '.[dask]' in the folder of its source")
         elif not isinstance(error, RunError | RequestError):
             error = RunError(f"deals {start} to {stop - 1} failed on a worker: {type(error).__name__}: {error}")
         if self._error is None or number < self._error[0]:

@@ -29,16 +29,17 @@ def write_records(experiment: Experiment, path: str | Path, play: Player, progre
     """Play the whole experiment on the engine of `play`, write its plays to `path`, a .parquet, return the tally.
 
     The store of `play` keeps the tallies, and what it has of them is compared: RunError when counts differ. The file
-    appears when it is complete. Raises RequestError for another kind of file, or where none can be written.
+    appears when it is complete. Raises RequestError for another kind of file, or where none can be written, or one is
+    there that is no file of records.
     """
     place = Path(path)
     if place.suffix.lower() != ".parquet":
         raise RequestError(f"records are written to a file called NAME.parquet, not '{place.name}'")
     layout, keep = game(experiment.game).layout, play.keeper(experiment)
-    pieces = list(play.pieces(experiment))
-    played = in_deal_order(experiment.first, play.engine(record_range, experiment, _groups(experiment, pieces)))
     total = layout.zeros()
-    with replacing(place) as beside, _writer(experiment, beside) as write:
+    with replacing(place, _is_records) as beside, _writer(experiment, beside) as write:
+        pieces = list(play.pieces(experiment))
+        played = in_deal_order(experiment.first, play.engine(record_range, experiment, _groups(experiment, pieces)))
         for start, stop in pieces:
             counts, done = layout.zeros(), start
             while done < stop:
@@ -50,6 +51,17 @@ def write_records(experiment: Experiment, path: str | Path, play: Player, progre
             keep(start, stop, counts)
             total += counts
     return Tally(layout, total)
+
+
+def _is_records(path: Path) -> bool:
+    """Whether a file is one that `write_records` wrote."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return {b"recipe", b"first", b"deals"} <= set(pq.read_schema(path).metadata or ())
+    except (pa.ArrowException, OSError):
+        return False
 
 
 def _groups(experiment: Experiment, pieces: Ranges) -> Ranges:

@@ -14,7 +14,7 @@ from .execute import Engine, Finished, ordered
 from .experiment import Experiment
 from .games import game
 from .recipe import recipe_of
-from .store import Part, Store, Stored
+from .store import Changed, Part, Store, Stored
 from .tally import Counts
 
 _SPOT = 8  # a check of a stored run takes about this part of the time of its shortest range
@@ -30,12 +30,16 @@ class Player:
     experiments that went through it, `reused_plays` the plays on the former. Without a store it plays everything and
     keeps nothing. The store may also be a function that opens it, called when first something is to be played, so that
     a request that turns out to be wrong leaves no file behind.
+
+    A run that somebody deletes while it is played is played to its end and kept no further: `lost` has, by the first
+    digits of its key, how many deals that were played are not in the store.
     """
 
     def __init__(self, engine: Engine, store: Store | Callable[[], Store | None] | None = None,
                  fresh: bool = False) -> None:
         self.engine, self.fresh = engine, fresh
         self.reused = self.reused_plays = self.played = 0
+        self.lost: dict[str, int] = {}
         self._store = store
         self._believed: set[str] = set()
 
@@ -48,18 +52,23 @@ class Player:
         return ordered(self.engine)(experiment) if self.store is None else self._keeping(self.store, experiment)
 
     def pieces(self, experiment: Experiment) -> Iterator[tuple[int, int]]:
-        """The experiment's ranges, cut further where what is stored begins and ends: for who plays all and keeps it."""
+        """The experiment's ranges, cut further where what is stored begins and ends: for writers of records, who play everything."""
         return ((start, stop) for start, stop, _ in _pieces(experiment, self._parts(experiment)[1]))
 
     def keeper(self, experiment: Experiment) -> Callable[[int, int, Counts], None]:
         """A function that keeps the counts of deals start … stop - 1, or sees that what is stored says the same."""
         run: Stored | None = None
+        kept = 0  # deals since the run was last found to be deleted
 
         def keep(start: int, stop: int, counts: Counts) -> None:
-            nonlocal run
+            nonlocal run, kept
             if self.store is not None:
                 run = run or self.store.add_run(recipe_of(experiment))
-                self.store.put(run, start, stop, counts)
+                there = self.store.put(run, start, stop, counts)
+                kept += stop - start
+                if not there:
+                    self.lost[run.key[:12]] = self.lost.get(run.key[:12], 0) + kept
+                    kept = 0
             self.played += stop - start
 
         return keep
@@ -85,9 +94,7 @@ class Player:
             while place < end:
                 start, place, part = next(pieces)
                 if run and part and not self.fresh:
-                    total += store.counts(run, part, total.size)
-                    self.reused += place - start
-                    self.reused_plays += (place - start) * (experiment.plays // experiment.deals)
+                    total += self._stored(store, run, part, experiment)
                     continue
                 while start not in early:
                     found, _, counts = next(played)
@@ -110,6 +117,20 @@ class Player:
         store.put(run, part.start, part.stop, total)
         if head is not None and middle < part.stop:
             store.put(run, part.start, middle, head)
+
+    def _stored(self, store: Store, run: Stored, part: Part, experiment: Experiment) -> Counts:
+        """The counts of a stored part, which is played where somebody deleted or divided it meanwhile."""
+        deals, total = part.stop - part.start, game(experiment.game).layout.zeros()
+        try:
+            counts = store.counts(run, part, total.size)
+        except Changed:
+            ranges = replace(experiment, first=part.start, deals=deals).ranges()
+            for _, _, more in self._kept(experiment, self.engine(play_range, experiment, ranges)):
+                total += more
+            return total
+        self.reused += deals
+        self.reused_plays += deals * (experiment.plays // experiment.deals)
+        return counts
 
     def _kept(self, experiment: Experiment, finished: Finished) -> Finished:
         keep = self.keeper(experiment)

@@ -50,7 +50,7 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
 
     question = _question(sprt, alpha, beta, precision)
     if out is not None:
-        written.check(out)
+        written.check(out, "compare")
     limit = min(max_deals, options.LAST_DEAL + 1 - request["first"])
     experiment = make_experiment(a, b, game_name=game, deals=limit, **request)
     with aside(), telling(Teller(question, limit, play)) as hear:

@@ -46,7 +46,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     from ..versus.curve import Curve
 
     if out is not None:
-        written.check(out)
+        written.check(out, "factorial" if vary is None else "curve")
     make = partial(make_experiment, game_name=game, deals=deals, **request)
     if vary is not None and (leads or follows):
         raise RequestError("--vary stands alone: leave out --leads and --follows, or --vary")

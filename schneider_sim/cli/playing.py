@@ -65,19 +65,29 @@ def _say_how_to_go_on(play: "Player", anew: str) -> None:
     """What an interruption left in the store; anew: what the command makes from the first deal on each time."""
     if not play.reused + play.played or play.store is None:
         return
+    _say_what_is_lost(play)
     anew = anew or ("the comparison" if play.fresh else "")
     again = f"{anew} begins anew with" if anew else "to go on"
-    _say(f"{play.reused + play.played:,} deals are safe in '{play.store.path}'; {again}: "
+    _say(f"{play.reused + play.played - sum(play.lost.values()):,} deals are safe in '{play.store.path}'; {again}: "
          f"{shlex.join(['schneider-sim', *sys.argv[1:]])}")
 
 
 def _report(play: "Player") -> None:
     if not play.reused + play.played or play.store is None:
         return
+    _say_what_is_lost(play)
     if play.fresh:
         _say(f"played {play.played:,} deals afresh: nothing in '{play.store.path}' differs")
     elif play.reused:
         _say(f"{play.reused:,} deals came from the store '{play.store.path}', {play.played:,} were played")
+
+
+def _say_what_is_lost(play: "Player") -> None:
+    """The runs that somebody deleted while they were being played."""
+    assert play.store is not None
+    for key, deals in play.lost.items():
+        _say(f"run {key} was deleted from '{play.store.path}' while it was being played: what is printed here counts "
+             f"all deals, while the store lacks {deals:,} of those that were played")
 
 
 def _open(path: Path | None, fresh: bool, opened: contextlib.ExitStack) -> "Store | None":

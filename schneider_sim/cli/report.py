@@ -34,11 +34,15 @@ def command(study: Path | None, out: Path | None, game: str, play: "Player") -> 
     from ..study import builtin_study, read_study
 
     chosen = read_study(study) if study else builtin_study(game)
+    place = (out or default_folder(study)).resolve()
+    inside = place.exists() and place in (here := Path.cwd(), *here.parents)
     with _telling(play) as hears:
         built = build(chosen, out or default_folder(study), play=play, progress=hears)
     if built.unchanged is not None:
         same = "every tally is the same as" if built.unchanged else "tallies differ from those"
         print(f"schneider-sim: {same} in the report that was here", file=sys.stderr)
+    if inside:
+        print("schneider-sim: the folder that you are in was replaced: `cd .` leads to the new one", file=sys.stderr)
     say(str(built.page))
 
 

@@ -4,7 +4,7 @@ import contextlib
 import functools
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -13,12 +13,14 @@ from ..showing import table
 from ..text import unknown
 from . import options
 from .output import say, say_json
+from .short_policies import cut_apart, short_policy
 
 if TYPE_CHECKING:
     from ..store import Part, Store, Stored
     from ..store.verify import Checked
     from .unusual import Unusual
 
+_LISTED = 20  # runs that are listed unless more are asked for
 _FILE = click.Path(path_type=Path)
 _store = click.option("--store", type=_FILE, metavar="FILE",
                       help="The store; by default what SCHNEIDER_SIM_STORE names, else that of your data folder.")
@@ -70,22 +72,57 @@ def _chosen(store: "Store", keys: tuple[str, ...]) -> "list[Stored]":
 
 
 @_subcommand("list")
-def _list(store: Path | None, as_json: bool) -> None:
-    """List the runs of the store, the oldest first, with what sets each apart from the standard."""
+@click.argument("texts", nargs=-1, type=options.Plain(), metavar="[TEXT]...")
+@click.option("--limit", type=options.Whole(1, 10**9), metavar="N",
+              help=f"At most so many.  [default: {_LISTED}; with --json all]")
+@click.option("--all", "every", is_flag=True, help="No limit.")
+def _list(store: Path | None, as_json: bool, texts: tuple[str, ...], limit: int | None, every: bool) -> None:
+    """List the runs of the store, the newest first, with what sets each apart from the standard.
+
+    With TEXT only those that have every TEXT in their key, game, policies or settings: careful, seed=7, bauern.
+    """
+    if every and limit is not None:
+        raise RequestError("--limit and --all exclude each other: leave one out")
+    with _opened(store, reading=True) as opened:
+        extent, listed = opened.extent(), _listed(opened, texts)
+    shown = listed[:limit if limit or every or as_json else _LISTED]
+    rows = [(one, *extent.get(one.run.key, (0, 0, 0, 0))) for one in shown]
+    if as_json:
+        say_json({"store": str(opened.path), "runs": [_about(*row) for row in rows]})
+        return
+    head = ("key", "game", "A", "B", "seed", "design", "deals", "from", "to", "ranges", "since", "not by the standard")
+    cut = cut_apart(name for one in shown for name in (one.a, one.b))
+    cells = [(one.run.key[:12], one.run.game, cut[one.a], cut[one.b], one.run.seed, one.run.design, f"{deals:,}", first,
+              stop - 1 if deals else "", parts, one.run.created[:10], one.found.words)
+             for one, parts, deals, first, stop in rows]
+    say(table(head, cells, right=(4, 6, 7, 8, 9)))
+    if len(listed) > len(shown):
+        say(f"… and {len(listed) - len(shown):,} more: --all lists them, and a TEXT such as a policy's name chooses")
+
+
+class _Listed(NamedTuple):
+    """A run with short names of its policies and what sets it apart."""
+
+    run: "Stored"
+    a: str
+    b: str
+    found: "Unusual"
+
+    def has(self, text: str) -> bool:
+        run = self.run
+        said = (run.key, run.game, self.a, self.b, run.a, run.b, f"seed={run.seed}", run.design, self.found.words)
+        return any(text.casefold() in one.casefold() for one in said)
+
+
+def _listed(store: "Store", texts: tuple[str, ...]) -> list[_Listed]:
+    """The runs that have every text, the newest first."""
     from .unusual import unusual
 
-    apart = functools.cache(unusual)  # most runs of a store have the same settings
-    with _opened(store, reading=True) as opened:
-        extent, settings = opened.extent(), opened.settings()
-        rows = [(run, apart(run.game, settings.get(run.id)), *extent.get(run.id, (0, 0, 0, 0)))
-                for run in opened.runs()]
-        if as_json:
-            say_json({"store": str(opened.path), "runs": [_about(*row) for row in rows]})
-            return
-    head = ("key", "game", "A", "B", "seed", "design", "deals", "from", "to", "ranges", "since", "not by the standard")
-    cells = [(run.key[:12], run.game, _short(run.a), _short(run.b), run.seed, run.design, f"{deals:,}", first, stop - 1,
-              parts, run.created[:10], found.words) for run, found, parts, deals, first, stop in rows]
-    say(table(head, cells, right=(4, 6, 7, 8, 9)))
+    apart, short = functools.cache(unusual), functools.cache(short_policy)  # most runs of a store are much alike
+    settings = store.settings()
+    every = (_Listed(run, short(run.game, run.a), short(run.game, run.b), apart(run.game, settings.get(run.key)))
+             for run in reversed(store.runs()))
+    return [one for one in every if all(map(one.has, texts))]
 
 
 @_subcommand("show")
@@ -101,8 +138,9 @@ def _show(store: Path | None, as_json: bool, key: str) -> None:
                  indent=2)
         return
     rules = " ".join(f"{name}={_value(value)}" for name, value in recipe["rules"].items())
+    a, b = (_named(recipe["game"], recipe[side]) for side in ("a", "b"))
     lines = {"key": run.key, "made": f"{run.created} by version {run.version}", "game": recipe["game"], "rules": rules,
-             "A": recipe["a"], "B": recipe["b"], "seed": recipe["seed"], "design": recipe["design"],
+             "A": a, "B": b, "seed": recipe["seed"], "design": recipe["design"],
              "detail": recipe["detail"]}
     if any(recipe["score"]):
         lines["score"] = ":".join(map(str, recipe["score"]))
@@ -241,9 +279,9 @@ def _done(told: dict[str, Any], as_json: bool) -> None:
         say(", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in told.items()))
 
 
-def _about(run: "Stored", found: "Unusual", parts: int, deals: int, first: int, stop: int) -> dict[str, Any]:
+def _about(one: _Listed, parts: int, deals: int, first: int, stop: int) -> dict[str, Any]:
     extent = {"deals": deals, "first": first, "last": stop - 1 if deals else None, "ranges": parts}
-    about = run._asdict() | found.keys | extent
+    about = one.run._asdict() | {"names": {"A": one.a, "B": one.b}} | one.found.keys | extent
     del about["id"]
     return about
 
@@ -280,8 +318,10 @@ def _again(recipe: dict[str, Any], stretch: dict[str, Any]) -> str:
     return again(recipe["a"], recipe["b"], request)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"
+def _named(game_name: str, text: str) -> str:
+    """A policy's text, and its name if it is a preset."""
+    name = short_policy(game_name, text)
+    return text if name == text or ":" in name else f"{text} ({name})"
 
 
 def _value(value: Any) -> str:

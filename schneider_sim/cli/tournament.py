@@ -45,7 +45,7 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
     if until_separated and max_deals < deals:
         raise RequestError(f"--max-deals {max_deals} is less than --deals {deals}: give more, or fewer --deals")
     if out is not None:
-        written.check(out)
+        written.check(out, "tournament")
     make = partial(make_experiment, game_name=game, deals=max(deals, 1024) if until_separated else deals, **request)
     experiments = library.round_robin(names, make, game)
     with progress("match-ups", sum(one.deals for one in experiments), start=lambda: play.reused) as hear:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
-from ..files import replacing
+from ..files import not_a_file, replacing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,13 +22,35 @@ if TYPE_CHECKING:
 Files = dict[str, bytes]
 
 
-def check(folder: Path) -> None:
-    """Raises RequestError where nothing could be written to `folder` later; makes nothing."""
+_TABLES = {"compare": ("looks.csv",), "tournament": ("ranking.csv", "payoffs.csv"), "curve": ("curve.csv",),
+           "factorial": ("cells.csv", "effects.csv")}
+
+
+def check(folder: Path, kind: str = "") -> None:
+    """Raises RequestError where nothing could be written to `folder`, or not the files of a `kind`; makes nothing.
+
+    Files of these names that are there must be an earlier answer's, which its JSON file shows.
+    """
     place = folder.absolute()
     while not os.path.lexists(place) and place != place.parent:
         place = place.parent
     if not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)):
         raise RequestError(f"cannot write to '{folder}': give a folder that can be written with --out")
+    names = (f"{kind}.json", *_TABLES[kind], f"{kind}.png", f"{kind}.svg") if kind else ()
+    there = [folder / name for name in names if (folder / name).exists()]
+    for file in there:
+        if what := not_a_file(file):
+            raise RequestError(f"cannot write '{file}': it is {what}; give another folder with --out")
+    if there and not _is_answer(folder / f"{kind}.json"):
+        raise RequestError(f"'{there[0]}' is not a file of an earlier answer: give another folder with --out")
+
+
+def _is_answer(path: Path) -> bool:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and {"game", "rules", "seed", "first"} <= set(found)
 
 
 def write(folder: Path, files: Files) -> None:

@@ -55,44 +55,60 @@ def check_place(target: Path, own: Mapping[str, bytes]) -> None:
 def new_folder(target: str | Path, own: Mapping[str, bytes]) -> Iterator[Path]:
     """A folder to fill, which takes the place of `target` at the end; nothing is left of it when that is not reached.
 
-    It lies beside `target`, or above where folders on the way are still to be made, and holds the files `own` (by
-    path, see `check_place`) from the start. Raises RequestError at once where `target` may not be replaced or nothing
-    can be written, RunError where writing fails later.
+    It lies beside `target`, links followed, or above where folders on the way are still to be made, and holds the files
+    `own` (by path, see `check_place`) from the start. Raises RequestError at once where `target` may not be replaced or
+    nothing can be written, RunError where writing fails later. Where the folder is complete and only cannot be moved,
+    it stays, and the error says where it is.
     """
-    place = Path(target).absolute()
-    place = place.resolve() if place.is_symlink() else place
+    place = Path(os.path.realpath(target))  # before anything is moved, since `target` may lead through it
     try:
         check_place(place, own)
+        if os.path.ismount(place):
+            raise OSError(None, f"it is a file system of its own and cannot be replaced; try {Path(target) / 'report'}")
         above = next(folder for folder in place.parents if os.path.lexists(folder))
         beside = above / f".{place.name[:40]}-{secrets.token_hex(4)}.new"
         beside.mkdir()
     except OSError as error:
         raise RequestError(f"cannot write {target}: {error.strerror or error}; choose a folder with --out") from None
     try:
-        for path, content in own.items():
-            copy = beside.joinpath(*PurePosixPath(path).parts)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(content)
-        yield beside
+        try:
+            for path, content in own.items():
+                copy = beside.joinpath(*PurePosixPath(path).parts)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_bytes(content)
+            yield beside
+        except OSError as error:
+            raise RunError(f"cannot write {target}: {error.strerror or error}") from None
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+    _move(beside, place, own)
+
+
+def _move(beside: Path, place: Path, own: Mapping[str, bytes]) -> None:
+    """Put a finished folder in its place; an old report there goes when the new one stands, and stays otherwise."""
+    old = beside.with_suffix(".old")
+    try:
         place.parent.mkdir(parents=True, exist_ok=True)
         check_place(place, own)
-        _move(beside, place)
-    except OSError as error:
-        raise RunError(f"cannot write {target}: {error.strerror or error}") from None
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-
-
-def _move(beside: Path, place: Path) -> None:
-    """Put a finished folder in its place; an old report there goes when the new one stands."""
-    if not place.exists():
+        if place.exists():
+            place.rename(old)
         beside.rename(place)
-        return
-    old = beside.with_suffix(".old")
-    place.rename(old)
-    try:
-        beside.rename(place)
-    except OSError:
-        old.rename(place)
-        raise
+    except BaseException as error:
+        before = _back(old, place)
+        if not isinstance(error, (OSError, RequestError)):
+            raise
+        why = getattr(error, "strerror", None) or error
+        raise RunError(f"the report is complete and cannot be moved to {place} ({why}): it is in {beside}{before}; "
+                       "move it yourself") from None
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _back(old: Path, place: Path) -> str:
+    """Put the old report back in its place; what is to be said of where it is, if there was one and was moved."""
+    if not old.exists():
+        return ""
+    with contextlib.suppress(OSError):
+        old.rename(place)
+        return ", the one that was there is in its place again"
+    return f", the one that was there is in {old}"

@@ -27,7 +27,10 @@ _OFF = ("0", "off", "no")
 
 
 class Stored(NamedTuple):
-    """A run in the store: its number there, its key, and what it is; seed and recipe as in recipe.py."""
+    """A run in the store: its number there, its key, and what it is; seed and recipe as in recipe.py.
+
+    Once it has been deleted, its number may be that of another run: only its key says which run is meant.
+    """
 
     id: int
     key: str
@@ -44,12 +47,13 @@ class Stored(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The tally of deals start … stop - 1 of a run, by the number of its row and the SHA-256 of its counts."""
+    """The tally of deals start … stop - 1 of the run of that key, by the number of its row and its counts' SHA-256."""
 
     id: int
     start: int
     stop: int
     sha256: str
+    key: str
 
     def begins_or_ends_with(self, start: int, stop: int) -> bool:
         """Whether deals start … stop - 1 are the first, the last or all of its deals."""
@@ -64,6 +68,10 @@ class Damaged(RunError):
         self.how = how
 
 
+class Changed(RunError):
+    """A stored range, or its run, was deleted or divided by another process since it was looked up."""
+
+
 class Store:
     """An open store; use as a context manager. Errors are RunError in one line, RequestError for an unknown run.
 
@@ -73,6 +81,8 @@ class Store:
     def __init__(self, path: str | os.PathLike[str], wait: float = WAIT, reading: bool = False) -> None:
         self.path = Path(path)
         self._database = connect(self.path, wait, reading)
+        self._place = os.path.realpath(self.path)
+        self._file = self._identity()
         self._recipe_of = functools.cache(self.recipe)  # of one open store: a key never gets another recipe
 
     def __enter__(self) -> "Store":
@@ -129,41 +139,43 @@ class Store:
 
     def recipe(self, run: Stored) -> Recipe:
         """The recipe of a run; RunError where it is not the one that its key names."""
-        text = self._do("SELECT recipe FROM run WHERE id = ?", run.id)[0][0]
+        rows = self._do("SELECT recipe FROM run WHERE key = ?", run.key)
+        if not rows:
+            raise Changed(f"{run} was deleted from '{self.path}' meanwhile: try again")
         with contextlib.suppress(ValueError, KeyError, TypeError):
-            recipe: Recipe = json.loads(text)
+            recipe: Recipe = json.loads(rows[0][0])
             if key_of(recipe) == run.key:
                 return recipe
         raise self._damaged(run, "its recipe does not agree with its key")
 
     def parts(self, run: Stored, first: int = 0, stop: int = 2**63) -> list[Part]:
         """The parts of a run that touch deals first … stop - 1, in order."""
-        rows = self._do("SELECT id, start, last, sha256 FROM part WHERE run = ? AND start <= ? AND start >= coalesce("
-                        "(SELECT max(start) FROM part WHERE run = ? AND start <= ?), 0) ORDER BY start",
-                        run.id, stop - 1, run.id, first)
-        return [Part(number, start, last + 1, sha) for number, start, last, sha in rows if last >= first]
+        rows = self._do(f"SELECT id, start, last, sha256 FROM part WHERE run = {_ROW} AND start <= ? AND start >= "
+                        f"coalesce((SELECT max(start) FROM part WHERE run = {_ROW} AND start <= ?), 0) ORDER BY start",
+                        run.key, stop - 1, run.key, first)
+        return [Part(number, start, last + 1, sha, run.key) for number, start, last, sha in rows if last >= first]
 
-    def settings(self) -> dict[int, str | None]:
-        """For every run, by its number: rules, detail, score and plug-ins as a JSON list; None if they are damaged.
+    def settings(self) -> dict[str, str | None]:
+        """For every run, by its key: rules, detail, score and plug-ins as a JSON list; None if they are damaged.
 
         Runs with the same settings have the same text.
         """
-        return dict(self._do("SELECT id, CASE WHEN json_valid(recipe) THEN json_extract(recipe, '$.rules', '$.detail', "
-                             "'$.score', '$.plugins') END FROM run"))
+        return {key: _settings(text) for key, text in self._do("SELECT key, recipe FROM run")}
 
-    def extent(self) -> dict[int, tuple[int, int, int, int]]:
-        """For every run that has parts, by its number: how many parts, how many deals, the first deal, the last + 1."""
-        found: dict[int, tuple[int, int, int, int]] = {}
-        for run, start, last in self._do("SELECT run, start, last FROM part ORDER BY run, start"):
-            parts, deals, first, _ = found.get(run, (0, 0, start, 0))
-            found[run] = (parts + 1, deals + last + 1 - start, first, last + 1)
+    def extent(self) -> dict[str, tuple[int, int, int, int]]:
+        """For every run that has parts, by its key: how many parts, how many deals, the first deal, the last + 1."""
+        found: dict[str, tuple[int, int, int, int]] = {}
+        for key, start, last in self._do("SELECT key, start, last FROM part JOIN run ON run.id = run ORDER BY run, "
+                                         "start"):
+            parts, deals, first, _ = found.get(key, (0, 0, start, 0))
+            found[key] = (parts + 1, deals + last + 1 - start, first, last + 1)
         return found
 
     def counts(self, run: Stored, part: Part, size: int | None = None) -> Counts:
-        """The tally of a part, of `size` counts; RunError when it has been changed since it was written."""
-        rows = self._do("SELECT counts FROM part WHERE id = ?", part.id)
+        """The tally of a part, of `size` counts; Changed when it is no longer there, Damaged when it was altered."""
+        rows = self._do(f"SELECT counts FROM part WHERE {_PART}", *_place(part))
         if not rows:
-            raise RunError(f"deals {part.start} to {part.stop - 1} of {run} were changed meanwhile: try again")
+            raise Changed(f"deals {part.start} to {part.stop - 1} of {run} were changed meanwhile: try again")
         try:
             counts = unpack(rows[0][0])
         except RunError as error:
@@ -174,18 +186,23 @@ class Store:
             raise self._damaged(run, wrong, part)
         return counts
 
-    def put(self, run: Stored, start: int, stop: int, counts: Counts) -> None:
+    def put(self, run: Stored, start: int, stop: int, counts: Counts) -> bool:
         """Keep the tally of deals start … stop - 1; where the store has them already, see that it says the same.
+
+        False, and nothing is kept, where the run or the whole file was deleted meanwhile.
 
         What begins or ends a part divides it, since counts subtract as they add. Deals that partly overlap what is
         there, as another process may have put meanwhile, are left out.
         """
         with self.changing():
+            if self._identity() != self._file or not self._do("SELECT 1 FROM run WHERE key = ?", run.key):
+                return False
             there = self.parts(run, start, stop)
             if not there:
                 self._insert(run, start, stop, counts)
             elif len(there) == 1 and there[0].begins_or_ends_with(start, stop):
                 self._divide(run, there[0], start, stop, counts)
+            return True
 
     def _divide(self, run: Stored, part: Part, start: int, stop: int, counts: Counts) -> None:
         rest = self.counts(run, part, counts.size) - counts
@@ -203,19 +220,18 @@ class Store:
             self._insert(run, part.start, start, rest)
 
     def _insert(self, run: Stored, start: int, stop: int, counts: Counts) -> None:
-        self._do("INSERT INTO part (run, start, last, sha256, counts) VALUES (?, ?, ?, ?, ?)", run.id, start, stop - 1,
-                 sha256(counts), pack(counts))
+        self._do(f"INSERT INTO part (run, start, last, sha256, counts) VALUES ({_ROW}, ?, ?, ?, ?)", run.key, start,
+                 stop - 1, sha256(counts), pack(counts))
 
     def drop(self, parts: list[Part]) -> None:
         """Forget some parts, as far as they are still what they were."""
         with self.changing():
             for part in parts:
-                self._do("DELETE FROM part WHERE id = ? AND start = ? AND last = ? AND sha256 = ?", part.id, part.start,
-                         part.stop - 1, part.sha256)
+                self._do(f"DELETE FROM part WHERE {_PART}", *_place(part))
 
     def delete(self, run: Stored) -> None:
         """Forget a run with all its parts."""
-        self._do("DELETE FROM run WHERE id = ?", run.id)
+        self._do("DELETE FROM run WHERE key = ?", run.key)
 
     def shrink(self) -> None:
         """Give the room of what was forgotten back to the disk."""
@@ -223,6 +239,14 @@ class Store:
             self._database.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
             raise trouble(self.path, error) from None
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Which file has the store's name; None where there is none."""
+        try:
+            found = os.stat(self._place)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     def _do(self, statement: str, *values: Any) -> list[Any]:
         try:
@@ -239,6 +263,20 @@ class Store:
 
 
 _SELECT_RUN = "SELECT id, key, game, a, b, seed, design, created, version FROM run"
+_ROW = "(SELECT id FROM run WHERE key = ?)"  # in the same transaction as what is done with it
+_PART = f"id = ? AND run = {_ROW} AND start = ? AND last = ? AND sha256 = ?"
+
+
+def _place(part: Part) -> tuple[int, str, int, int, str]:
+    """The values that _PART asks for."""
+    return part.id, part.key, part.start, part.stop - 1, part.sha256
+
+
+def _settings(text: str) -> str | None:
+    with contextlib.suppress(ValueError, KeyError, TypeError):
+        recipe = json.loads(text)
+        return json.dumps([recipe[name] for name in ("rules", "detail", "score", "plugins")])
+    return None
 
 
 def _stored(row: tuple[Any, ...]) -> Stored:

@@ -21,7 +21,7 @@ from .database import Part, Store, Stored, mismatch, sha256
 from .plays import unlike
 
 FORMAT, FORM = "schneider-sim runs", 1
-SUFFIXES = (".parquet", ".json")
+_BEGIN = f'{{"format": "{FORMAT}"'  # of a JSON file
 
 
 class Piece(NamedTuple):
@@ -144,12 +144,29 @@ def _check(piece: Piece) -> None:
 
 
 def export(source: Iterable[Piece], path: Path) -> int:
-    """Write the pieces to `path`, a name in .parquet or .json; the number of parts. Complete or not there at all."""
+    """Write the pieces to `path`, a name in .parquet or .json; the number of parts. Complete or not there at all.
+
+    Raises RequestError where a file is there that is no export, or none can be written.
+    """
     writer = {".parquet": _write_parquet, ".json": _write_json}.get(path.suffix.lower())
     if writer is None:
         raise RequestError(f"an export is called NAME.parquet or NAME.json, not '{path.name}'")
-    with replacing(path) as beside:
+    with replacing(path, _is_export) as beside:
         return writer(source, beside)
+
+
+def _is_export(path: Path) -> bool:
+    """Whether a file is one that `export` wrote, by its beginning or its metadata."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with path.open("rb") as file:
+        if file.read(len(_BEGIN)) == _BEGIN.encode():
+            return True
+    try:
+        return (pq.read_schema(path).metadata or {}).get(b"format") == FORMAT.encode()
+    except (pa.ArrowException, OSError):
+        return False
 
 
 def read_export(path: Path) -> Iterator[Piece]:
@@ -175,7 +192,7 @@ def read_export(path: Path) -> Iterator[Piece]:
 def _write_json(source: Iterable[Piece], path: Path) -> int:
     number, key = 0, ""
     with path.open("w", encoding="ascii", newline="\n") as file:
-        file.write(f'{{"format": "{FORMAT}", "form": {FORM}, "runs": [')
+        file.write(f'{_BEGIN}, "form": {FORM}, "runs": [')
         for piece in source:
             places = np.flatnonzero(piece.counts)
             part = {"start": piece.start, "stop": piece.stop, "sha256": piece.sha256, "size": piece.counts.size,

@@ -2,14 +2,20 @@
 
 A part is the tally of deals `start` to `last` of a run, both included, so that the last of 2**63 deals fits SQLite's
 signed integers; a seed may not, and is text. Parts of a run never overlap.
+
+The SQL of the store is what SQLite 3.26 knows, without its optional parts. The first stores were made with STRICT
+tables in place of the CHECKs, which only SQLite 3.37 or newer can open; they are read and continued as they are.
 """
 
+import contextlib
+import os
 import shutil
 import sqlite3
 import time
 from pathlib import Path
 
 from ..errors import RequestError, RunError
+from ..files import beside, not_a_file
 
 APPLICATION = 0x5363686E  # "Schn": marks a file as a store of this program
 STEPS = (
@@ -24,23 +30,26 @@ STEPS = (
         design TEXT NOT NULL,
         recipe TEXT NOT NULL,
         created TEXT NOT NULL,
-        version TEXT NOT NULL
-    ) STRICT;
+        version TEXT NOT NULL,
+        CHECK (typeof(key) = 'text' AND typeof(seed) = 'text' AND typeof(recipe) = 'text')
+    );
     CREATE TABLE part (
         id INTEGER PRIMARY KEY,
         run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
         start INTEGER NOT NULL,
         last INTEGER NOT NULL CHECK (last >= start),
         sha256 TEXT NOT NULL,
-        counts BLOB NOT NULL
-    ) STRICT;
+        counts BLOB NOT NULL,
+        CHECK (typeof(start) = 'integer' AND typeof(last) = 'integer'),
+        CHECK (typeof(sha256) = 'text' AND typeof(counts) = 'blob')
+    );
     CREATE UNIQUE INDEX part_of_run ON part (run, start, last);
     """,
 )
 
 
 def connect(path: Path, wait: float, reading: bool = False) -> sqlite3.Connection:
-    """The file at `path`, made if it is not there, with tables of the newest step; `wait`: seconds for other writers.
+    """The store at `path`, made if nothing is there, with tables of the newest step; `wait`: seconds for other writers.
 
     reading: a file that may only be read will do, as on a medium that cannot be written. Raises RequestError for a
     file that is none of ours or not writable, RunError when it is damaged, newer than this program, full or locked;
@@ -48,15 +57,21 @@ def connect(path: Path, wait: float, reading: bool = False) -> sqlite3.Connectio
     """
     if path.is_dir():
         raise RequestError(f"the store '{path}' is a folder: name a file")
-    if not path.parent.is_dir():
-        raise RequestError(f"the store's folder '{path.parent}' does not exist: make it, or choose another --store")
-    if path.exists() and not _maybe_database(path):  # SQLite would write over a file of some bytes
-        raise RunError(f"the store '{path}' is no database: choose another --store")
-    only_reading = f"{path.absolute().as_uri()}?mode=ro"
-    ways = [str(path), only_reading, f"{only_reading}&immutable=1"]  # the last where no log can be made beside it
-    if not reading or not path.is_file():
+    place = Path(os.path.realpath(path))  # where a symbolic link leads
+    if not place.parent.is_dir():
+        raise RequestError(f"the store's folder '{place.parent}' does not exist: make it, or choose another --store")
+    try:
+        _find_or_make(place, path)
+    except sqlite3.Error as error:
+        raise trouble(path, error) from None
+    except OSError as error:
+        raise RequestError(f"cannot make the store '{path}' ({error.strerror or error}): choose another "
+                           "--store") from None
+    only_reading = f"{place.as_uri()}?mode=ro"
+    ways = [str(place), only_reading, f"{only_reading}&immutable=1"]  # the last where no log can be made beside it
+    if not reading:
         ways = ways[:1]
-    elif Path(f"{path}-wal").exists():  # of which the last way would not see what is in it
+    elif _log(place).exists():  # of which the last way would not see what is in it
         ways = ways[:2]
     for way in ways:
         try:
@@ -66,6 +81,68 @@ def connect(path: Path, wait: float, reading: bool = False) -> sqlite3.Connectio
             if not isinstance(found, RequestError):
                 break
     raise found
+
+
+def _log(place: Path) -> Path:
+    """SQLite's write-ahead log of the file at `place`."""
+    return place.with_name(f"{place.name}-wal")
+
+
+def _find_or_make(place: Path, path: Path) -> None:
+    """Make a store where nothing is; an error for what is there and can be seen to be no store, without opening it."""
+    log = _log(place).exists()  # asked first: a store that another process makes is there before its log
+    if not os.path.lexists(place):
+        if log:  # SQLite would take it for the new store's
+            raise RequestError(f"'{_log(place)}' is the log of a store that was moved or deleted: put the store back "
+                               "beside it, or delete it")
+        _make(place)
+    elif what := not_a_file(place):
+        raise RequestError(f"the store '{path}' is {what}: name a file")
+    try:
+        with place.open("rb") as file:
+            head = file.read(100)
+    except OSError:
+        return  # as SQLite will say
+    if not head:
+        raise RequestError(f"'{path}' is an empty file and no store: delete it, or choose another --store")
+    if head[:16] != b"SQLite format 3\0":
+        raise RunError(f"the store '{path}' is no database: choose another --store")
+    owner = int.from_bytes(head[68:72], "big")
+    if owner != APPLICATION and (owner or not log):  # whose store it is may still stand in the log
+        raise _foreign(path)
+
+
+def _make(place: Path) -> None:
+    """A new store, complete before it gets its name, so that a file of that name is a store at every moment."""
+    with beside(place) as new:
+        try:
+            with contextlib.closing(sqlite3.connect(new, isolation_level=None)) as database:
+                database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+                _migrate(database)
+        finally:
+            with contextlib.suppress(OSError):
+                Path(f"{new}-journal").unlink()
+        with contextlib.suppress(FileExistsError):  # another process was faster
+            try:
+                os.link(new, place)
+            except FileExistsError:
+                raise
+            except OSError:  # a file system without links
+                _copy(new, place)
+
+
+def _copy(new: Path, place: Path) -> None:
+    body = new.read_bytes()
+    with place.open("xb") as file:
+        try:
+            file.write(body)
+        except OSError:
+            place.unlink()
+            raise
+
+
+def _foreign(path: Path) -> RequestError:
+    return RequestError(f"'{path}' is a database of another program: choose another --store")
 
 
 def _open(way: str, path: Path, wait: float) -> sqlite3.Connection:
@@ -83,32 +160,22 @@ def _open(way: str, path: Path, wait: float) -> sqlite3.Connection:
     return database
 
 
-def _maybe_database(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(16) in (b"", b"SQLite format 3\0")
-    except OSError:
-        return True
-
-
 def _check(database: sqlite3.Connection, path: Path) -> int:
     """At which step the file is; an error where it is none of ours, or of a step not known here."""
     database.execute("BEGIN")  # one view of the file, which another process may be making
     application = database.execute("PRAGMA application_id").fetchone()[0]
     step = database.execute("PRAGMA user_version").fetchone()[0]
-    empty = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-    database.execute("COMMIT")
-    if application != APPLICATION and not (application == 0 and step == 0 and empty):
-        raise RequestError(f"'{path}' is a database of another program: choose another --store")
+    if application != APPLICATION:
+        raise _foreign(path)
     if step > len(STEPS):
         raise RunError(f"the store '{path}' was written by a newer schneider-sim (its form {step}, known here "
                        f"{len(STEPS)}): update schneider-sim, or choose another --store")
+    database.execute("SELECT count(*) FROM sqlite_master")  # an error now where this SQLite cannot read the tables
+    database.execute("COMMIT")
     return int(step)
 
 
 def _prepare(database: sqlite3.Connection, wait: float) -> None:
-    if database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
-        database.execute("PRAGMA auto_vacuum = INCREMENTAL")
     _log_ahead(database, wait)
     database.execute("PRAGMA synchronous = NORMAL")
     database.execute("PRAGMA foreign_keys = ON")
@@ -152,6 +219,10 @@ def trouble(path: Path, error: sqlite3.Error) -> RunError | RequestError:
     """What went wrong with the store at `path`, and what helps."""
     name = getattr(error, "sqlite_errorname", "")
     kind = "_".join(name.split("_")[:2])
+    if '"STRICT"' in str(error):
+        return RunError(f"the store '{path}' was made by an older schneider-sim and needs SQLite 3.37 or newer, while "
+                        f"this Python has {sqlite3.sqlite_version}: choose another --store, which any can open, and "
+                        "carry the runs over with `runs export` there and `runs import` here")
     if kind == "SQLITE_FULL":
         return RunError(f"no room for the store '{path}' ({_free(path)}): make room and give the command again, which "
                         "goes on where it stopped, or choose another --store")

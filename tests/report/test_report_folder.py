@@ -1,6 +1,7 @@
 """The folder of a report: whole, repeatable, and never at the cost of anybody's files."""
 
 import json
+import os
 from functools import partial
 from pathlib import Path
 
@@ -181,3 +182,69 @@ def test_preferences_go_with_the_report_of_their_study(tmp_path: Path) -> None:
     assert again.exit_code == 0, again.output
     one, two = (json.loads((tmp_path / name / "result.json").read_text())["match_ups"] for name in ("out", "again"))
     assert one == two
+
+
+@pytest.mark.usefixtures("bare")
+@pytest.mark.parametrize("out", ["../rep", "deep/../../rep/.", ".", "../link"])
+def test_a_report_is_replaced_from_within(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str) -> None:
+    place = tmp_path / "rep"
+    build.build(parse_study(TINY), place)
+    (place / "deep").mkdir()
+    (tmp_path / "link").symlink_to("rep")
+    monkeypatch.chdir(place)
+    done = call("report", "study.toml", "--out", out)
+    monkeypatch.chdir(tmp_path)
+    assert done.exit_code == 0 and "every tally is the same" in done.stderr, done.output
+    assert "the folder that you are in was replaced" in done.stderr
+    assert (place / "result.json").is_file() and sorted(os.listdir(tmp_path)) == ["link", "rep"]
+
+
+@pytest.mark.parametrize("stuck, said", [
+    ([".new"], "the one that was there is in its place again"),
+    ([".new", ".old"], "the one that was there is in {old}"),
+    (["out"], ""),
+])
+def test_a_report_that_cannot_be_moved_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                   stuck: list[str], said: str) -> None:
+    out, rename = tmp_path / "out", Path.rename
+    with folder.new_folder(out, {}) as made:
+        (made / "result.json").write_text(json.dumps({"schema": folder.SCHEMA, "files": []}))
+
+    def refuse(path: Path, target: Path) -> Path:
+        if path.name.endswith(tuple(stuck)):
+            raise OSError(16, "Device or resource busy")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(RunError) as raised, folder.new_folder(out, {}) as made:
+        (made / "index.html").write_text("hours of work")
+    [new] = tmp_path.glob(".*.new")
+    assert (new / "index.html").read_text() == "hours of work"
+    old = new.with_suffix(".old")
+    assert f"complete and cannot be moved to {out} (Device or resource busy): it is in {new}" in str(raised.value)
+    assert said.format(old=old) in str(raised.value)
+    assert ((old if ".old" in stuck else out) / "result.json").is_file()
+
+
+@pytest.mark.usefixtures("bare")
+def test_what_somebody_adds_while_a_report_is_made_costs_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    build.build(parse_study(TINY), out)
+
+    def add(made: Path) -> None:
+        (made / "index.html").write_text("new")
+        (out / "notes.md").write_text("mine")
+
+    with pytest.raises(RunError, match=r"notes.md.* it is in .*\.new"), folder.new_folder(out, {}) as made:
+        add(made)
+    assert (out / "notes.md").read_text() == "mine" and (out / "result.json").is_file()
+    assert [path.read_text() for path in tmp_path.glob(".*.new/index.html")] == ["new"]
+
+
+def test_a_disk_of_its_own_is_refused_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    monkeypatch.setattr("os.path.ismount", lambda path: Path(path) == out)
+    with pytest.raises(RequestError, match=r"a file system of its own .*; try .*report"), folder.new_folder(out, {}):
+        raise AssertionError("played")
+    assert os.listdir(tmp_path) == ["out"] and os.listdir(out) == []

@@ -81,22 +81,105 @@ def test_a_store_of_a_newer_program_is_left_alone(path):
     assert path.read_bytes() == before
 
 
-def test_the_file_of_another_program_is_left_alone(path):
-    with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE theirs (x)")
-    database.close()
-    before = path.read_bytes()
-    with pytest.raises(RequestError, match="another program"):
-        Store(path)
-    assert path.read_bytes() == before
+def database(path: Path, *statements: str) -> bytes:
+    """Another program's database; its bytes."""
+    with sqlite3.connect(path) as opened:
+        for statement in statements:
+            opened.execute(statement)
+    opened.close()
+    return path.read_bytes()
 
 
-@pytest.mark.parametrize("content", [b"not a database, but long enough to look at it\n" * 50, b"x"])
-def test_no_database_at_all(path, content):
-    path.write_bytes(content)
-    with pytest.raises(RunError, match="is no database"):
+@pytest.mark.parametrize("content, said", [
+    (b"not a database, but long enough to look at it\n" * 50, "is no database"), (b"x", "is no database"),
+    (b"", "is an empty file and no store"), ("CREATE TABLE theirs (x)", "database of another program"),
+    ("VACUUM", "database of another program"), ("PRAGMA user_version = 1", "database of another program"),
+    ("PRAGMA application_id = 7", "database of another program"),
+    ("PRAGMA journal_mode = WAL", "database of another program"),
+], ids=lambda value: str(value)[:25])
+@pytest.mark.parametrize("reading", [False, True])
+def test_only_a_store_is_written(path, content, said, reading):
+    if isinstance(content, str):
+        content = database(path, content)
+    else:
+        path.write_bytes(content)
+    link = path.with_name("link")
+    link.symlink_to(path)
+    for name in (path, link):
+        with pytest.raises((RequestError, RunError), match=said):
+            Store(name, reading=reading)
+    assert path.read_bytes() == content and sorted(os.listdir(path.parent)) == ["link", path.name]
+
+
+def test_the_command_leaves_an_empty_file_empty(path):
+    path.touch()
+    for words in (simulate(path, 1_000), ["runs", "list", "--store", path], ["runs", "merge", path, "--store", path]):
+        done = schneider(*words)
+        assert done.returncode == 2 and "empty file and no store" in done.stderr, done.stderr
+    assert path.read_bytes() == b""
+
+
+def test_a_database_with_a_log_is_left_alone(path):
+    with sqlite3.connect(path) as theirs:
+        theirs.execute("PRAGMA journal_mode = WAL")
+        theirs.execute("CREATE TABLE theirs (x)")
+        theirs.commit()
+        before = path.read_bytes()
+        with pytest.raises(RequestError, match="another program"):
+            Store(path)
+        assert path.read_bytes() == before and theirs.execute("SELECT * FROM theirs").fetchall() == []
+    theirs.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_is_no_store(path):
+    os.mkfifo(path)
+    with pytest.raises(RequestError, match="is a pipe: name a file"):
         Store(path)
-    assert path.read_bytes() == content
+    with pytest.raises(RequestError, match="is a device: name a file"):
+        Store(Path(os.devnull))
+
+
+def test_a_link_leads_to_the_store(path, tmp_path):
+    (tmp_path / "disk").mkdir()
+    path.symlink_to(tmp_path / "disk" / "kept")
+    filled(path)
+    assert path.is_symlink() and os.listdir(tmp_path / "disk") == ["kept"] and os.listdir(path.parent) == [path.name]
+    assert len(read_all(tmp_path / "disk" / "kept")) == 3
+
+
+def test_the_log_of_a_store_that_is_gone_does_not_get_into_a_new_one(path):
+    """SQLite would replay it, or throw it away with what it holds."""
+    filled(path)
+    with Store(path) as store:
+        store.put(store.runs()[0], 500, 600, COUNTS)
+        log = path.with_name(f"{path.name}-wal")
+        left = log.read_bytes()
+    path.rename(path.with_name("moved"))
+    log.write_bytes(left)
+    with pytest.raises(RequestError, match="log of a store that was moved or deleted: put the store back"):
+        Store(path)
+    assert log.read_bytes() == left and not path.exists()
+
+
+@pytest.mark.parametrize("links", [True, False], ids=["links", "no links"])
+def test_a_store_has_its_name_when_it_is_complete(path, monkeypatch, links):
+    def refuse(*_: object) -> None:
+        raise OSError(38, "Function not implemented")
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    really = schema._migrate
+    if not links:
+        monkeypatch.setattr(os, "link", refuse)
+    monkeypatch.setattr(schema, "_migrate", killed)
+    with pytest.raises(KeyboardInterrupt):
+        Store(path)
+    assert os.listdir(path.parent) == []
+    monkeypatch.setattr(schema, "_migrate", really)
+    filled(path)
+    assert len(read_all(path)) == 3 and os.listdir(path.parent) == [path.name]
 
 
 def test_a_damaged_store_is_said_to_be(path):

@@ -1,10 +1,9 @@
-"""`runs verify` reads what is stored and plays a sample again; `runs list` tells runs apart."""
+"""`runs verify` reads what is stored and plays a sample again."""
 
 import json
 
 from schneider_sim.execute import run, serial
 from schneider_sim.experiment import make_experiment
-from schneider_sim.recipe import recipe_of
 from schneider_sim.run import Player
 from schneider_sim.store import Store
 from schneider_sim.store.verify import sample, verify
@@ -72,25 +71,3 @@ def test_verify_runs_stored_source_only_when_told(tmp_path):
         assert drawn.chosen == [] and "--run-plugins" in drawn.left_out[0][1]
         drawn = sample(store, store.runs(), 5, plugins=True)
         assert [one.same for one in verify(store, drawn.chosen, serial)] == [True]
-
-
-def test_the_list_tells_runs_apart(tmp_path):
-    plugin = tmp_path / "spades.py"
-    plugin.write_text(PLUGIN)
-    wanted = {
-        "": make_experiment("random", "greedy"),
-        "follow=must_follow detail all": make_experiment("random", "greedy", detail="all",
-                                                         rules={"follow": "must_follow"}),
-        "plug-ins spades": make_experiment("lead: spades", "greedy", load=(str(plugin),)),
-        "score 12:7": make_experiment("random", "cautious", game_name="bauernschnapsen", score=(12, 7)),
-        "recipe damaged": make_experiment("random", "greedy", seed=2),
-    }
-    with Store(tmp_path / "1") as store:
-        made = [store.add_run(recipe_of(one)) for one in wanted.values()]
-        store._do("UPDATE run SET recipe = 'no' WHERE id = ?", made[-1].id)
-    head, _, *lines = schneider("runs", "list", "--store", tmp_path / "1").stdout.splitlines()
-    assert [line[head.index("not by the standard"):] for line in lines] == list(wanted)
-    told = json.loads(schneider("runs", "list", "--json", "--store", tmp_path / "1").stdout)["runs"]
-    assert [(one["rules"], one["detail"], one["score"], one["plugins"]) for one in told] == [
-        ({}, "sample", [0, 0], []), ({"follow": "must_follow"}, "all", [0, 0], []), ({}, "sample", [0, 0], ["spades"]),
-        ({}, "sample", [12, 7], []), (None, None, None, None)]
