@@ -260,6 +260,8 @@ def become(arguments: list) -> int:
 def run_tests(arguments: list) -> int:
     """ruff, mypy, then pytest; 0 when all three are content."""
     os.chdir(ROOT)
+    for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"):  # tests run as a user's machine is set
+        os.environ.pop(name, None)
     checkers = (["ruff", "check", "."], ["mypy"])
     unhappy = [words[0] for words in checkers if subprocess.call(command("-m", *words), env=environment())]
     chosen = ["-m", "slow or not slow"] if "--all" in arguments else []
