@@ -5,7 +5,8 @@ Every solver returns the derivatives too, so that an interval for a session foll
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,26 +99,25 @@ _LONGEST = 20_000
 def _summed(laws: list[Floats], numbers: tuple[int, int]) -> Floats:
     """The law of the sum of so many deals of each law, centred like `_dense`.
 
-    Laws over more sums than `_LONGEST` come from Fourier transforms, to about 1e-15 absolutely.
+    Laws over more sums than `_LONGEST` come from Fourier transforms, to about 1e-13 absolutely.
     """
     size = sum(number * (pmf.size - 1) for pmf, number in zip(laws, numbers, strict=True)) + 1
     if size <= _LONGEST:
-        total = np.ones(1)
-        for pmf, number in zip(laws, numbers, strict=True):
-            total = np.convolve(total, _power(pmf, number))
-        return total
+        first, second = (_power(*one, np.convolve) for one in zip(laws, numbers, strict=True))
+        return np.convolve(first, second)
     room = 1 << (size - 1).bit_length()
-    waves = [np.fft.rfft(pmf, room) ** number for pmf, number in zip(laws, numbers, strict=True)]
-    return np.maximum(np.fft.irfft(waves[0] * waves[1], room)[:size], 0.0)
+    first, second = (_power(np.fft.rfft(pmf, room), number, np.multiply)
+                     for pmf, number in zip(laws, numbers, strict=True))
+    return np.maximum(np.fft.irfft(first * second, room)[:size], 0.0)
 
 
-def _power(pmf: Floats, number: int) -> Floats:
-    """The law of the sum of `number` deals, by squaring."""
+def _power(base: Any, number: int, times: Callable[[Any, Any], Any]) -> Any:
+    """The product of `number` times the base, by squaring."""
     total = np.ones(1)
     while number:
-        total = np.convolve(total, pmf) if number & 1 else total
+        total = times(total, base) if number & 1 else total
         number >>= 1
-        pmf = np.convolve(pmf, pmf) if number else pmf
+        base = times(base, base) if number else base
     return total
 
 
