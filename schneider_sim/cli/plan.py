@@ -45,4 +45,5 @@ def command(a: str, b: str, difference: float | None, deals: int | None, alpha: 
     match = experiment.match
     say("\n".join([*planned.answers(), *heading(game, match.rules.as_dict(), {"A": a, "B": b},
                                                 {"A": match.a, "B": match.b}),
-                   *planned.grounds(), f"again: {planned.repeated(a, b)}"]))
+                   *planned.grounds(), *([f"test: {test}"] if (test := planned.test(a, b)) else []),
+                   f"again: {planned.repeated(a, b)}"]))

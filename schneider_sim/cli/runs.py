@@ -10,7 +10,7 @@ import click
 
 from ..errors import RequestError, RunError
 from ..showing import table
-from ..text import unknown
+from ..text import unknown, value_text
 from . import options
 from .output import say, say_json
 
@@ -100,7 +100,7 @@ def _show(store: Path | None, as_json: bool, key: str) -> None:
         say_json({"key": run.key, "created": run.created, "version": run.version, **recipe, "stretches": stretches},
                  indent=2)
         return
-    rules = " ".join(f"{name}={_value(value)}" for name, value in recipe["rules"].items())
+    rules = " ".join(f"{name}={value_text(value)}" for name, value in recipe["rules"].items())
     lines = {"key": run.key, "made": f"{run.created} by version {run.version}", "game": recipe["game"], "rules": rules,
              "A": recipe["a"], "B": recipe["b"], "seed": recipe["seed"], "design": recipe["design"],
              "detail": recipe["detail"]}
@@ -114,7 +114,7 @@ def _show(store: Path | None, as_json: bool, key: str) -> None:
     say(table(("from", "to", "deals", "ranges", "tally"), [(s["first"], s["first"] + s["deals"] - 1, f"{s['deals']:,}",
         s["ranges"], s["tally_sha256"]) for s in stretches], right=(0, 1, 2, 3)))
     for stretch in stretches:
-        say(f"Statistics: {_again(recipe, stretch)}")
+        say(f"Statistics: {_again(recipe, stretch, store)}")
 
 
 @_subcommand("export")
@@ -266,21 +266,16 @@ def _stretches(store: "Store", run: "Stored") -> list[dict[str, Any]]:
     return found
 
 
-def _again(recipe: dict[str, Any], stretch: dict[str, Any]) -> str:
+def _again(recipe: dict[str, Any], stretch: dict[str, Any], store: Path | None) -> str:
     """The command that prints the statistics of a stretch, from the store."""
-    from ..games import game
-    from .simulate import again
+    from ..versus.repeat import command_line
 
-    standard = game(recipe["game"]).rules().as_dict()
-    changed = {name: _value(value) for name, value in recipe["rules"].items() if value != standard.get(name)}
-    request = recipe | {"deals": stretch["deals"], "first": stretch["first"], "variant": None, "rules": changed,
-                        "load": [plugin["file"] for plugin in recipe["plugins"]]}
-    return again(recipe["a"], recipe["b"], request)
+    words = [recipe["a"], recipe["b"], "--deals", str(stretch["deals"])]
+    words += ["--store", str(store)] if store else []
+    return command_line("simulate", words, game_name=recipe["game"], rules=recipe["rules"], seed=recipe["seed"],
+                        first=stretch["first"], design=recipe["design"], detail=recipe["detail"],
+                        score=recipe["score"], load=[plugin["file"] for plugin in recipe["plugins"]])
 
 
 def _short(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
-
-
-def _value(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

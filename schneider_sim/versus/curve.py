@@ -73,7 +73,7 @@ class Curve:
     @property
     def command(self) -> str:
         """The command that repeats the study."""
-        experiment = self.self_plays[0][0]
+        experiment = self.series[0].experiment
         words = ["--vary", f"{self.name}={','.join(self.settings)}", "--base", self.base, "--against", self.against,
                  "--deals", str(experiment.deals)]
         return command("factorial", words, experiment)

@@ -7,13 +7,13 @@ from typing import Any
 
 from ..errors import RequestError
 from ..execute import Play, in_order
-from ..experiment import Experiment
+from ..experiment import LAST, Experiment
 from ..games import game
 from ..stats import paired, power
 from ..tally import Tally
 from ..version import __version__
 from .duplicates import Duplicates, alike, by_lot, duplicates
-from .repeat import command
+from .repeat import command, number
 
 PILOT = 16_384  # pairs, which tell the standard deviation to about one per cent
 
@@ -66,9 +66,9 @@ class Planned:
     def repeated(self, a: str, b: str) -> str:
         """The command that repeats the plan, the policies as they are given here."""
         words = [a, b]
-        words += ["--difference", f"{self.difference:.15g}"] if self.difference is not None else []
+        words += ["--difference", number(self.difference)] if self.difference is not None else []
         words += ["--deals", str(self.deals)] if self.deals is not None else []
-        words += ["--alpha", f"{self.alpha:.15g}", "--power", f"{self.chance:.15g}"]
+        words += ["--alpha", number(self.alpha), "--power", number(self.chance)]
         return command("plan", [*words, "--pilot", str(self.pilot.experiment.deals)], self.pilot.experiment)
 
     def sentences(self) -> list[str]:
@@ -107,13 +107,19 @@ class Planned:
         fixed = (f"To see a difference of {abs(difference):g} {self.pilot.reader.unit} per deal with a two-sided error "
                  f"of {self.alpha:g} and power {self.chance:g}: {_about(needed.pairs)} deals ({_about(needed.low)} to "
                  f"{_about(needed.high)}), {_duration(needed.pairs, self.pilot)}.")
-        looking = (f"A sequential test (compare A B --sprt {self._hypotheses(difference)}) stops after about "
-                   f"{_about(either)} deals where one of its hypotheses is true, {_about(needed.sequential_worst)} "
-                   "half-way between them.")
+        looking = (f"A sequential test of the same errors stops after about {_about(either)} deals where one of its "
+                   f"hypotheses is true, {_about(needed.sequential_worst)} half-way between them.")
         return [fixed, looking]
 
-    def _hypotheses(self, difference: float) -> str:
-        return f"0 {difference:g}" if difference > 0 else f"{difference:g} 0"
+    def test(self, a: str, b: str) -> str | None:
+        """The command for the sequential test, on deals after the pilot's; None where no difference was asked."""
+        if self.difference is None or self.identical:
+            return None
+        h0, h1 = sorted((0.0, self.difference))
+        errors = ["--alpha", number(self.alpha / 2), "--beta", number(round(1.0 - self.chance, 12))]
+        experiment = self.pilot.experiment
+        after = min(experiment.first + experiment.deals, LAST - experiment.deals)
+        return command("compare", [a, b, "--sprt", number(h0), number(h1), *errors], replace(experiment, first=after))
 
     def as_dict(self) -> dict[str, Any]:
         """The plan in the form of `plan --json`; what chance and clock decide is `deals_per_second` and `seconds`."""
@@ -131,7 +137,8 @@ class Planned:
                 "sequential_worst": needed.sequential_worst},
             "deals": self.deals, "detectable": self.missed,
             "pairing": {"correlation": pairing.correlation, "sentence": pairing.sentence},
-            "sentences": self.sentences(), "command": self.command, "version": __version__,
+            "sentences": self.sentences(), "test": self.test(str(match.a), str(match.b)),
+            "command": self.command, "version": __version__,
         }
 
 

@@ -16,6 +16,7 @@ from ..stats.intervals import mean_estimate
 from ..stats.values import FEW, Estimate, Interval, exact_moments, histogram, two_sided_z
 from ..tally import Counts
 from .duplicates import Floats
+from .repeat import number
 
 H0, H1, PRECISE, UNDECIDED = "H0", "H1", "precise", "undecided"
 STATUS = {H1: 0, PRECISE: 0, H0: 3, UNDECIDED: 4}  # the exit status of a verdict
@@ -79,9 +80,9 @@ class Sprt:
 
     def options(self) -> tuple[str, ...]:
         """The options of `compare` that ask this."""
-        words = ["--sprt", f"{self.h0:.15g}", f"{self.h1:.15g}"]
-        words += ["--alpha", f"{self.alpha:.15g}"] if self.alpha != 0.05 else []
-        words += ["--beta", f"{self.beta:.15g}"] if self.beta != 0.05 else []
+        words = ["--sprt", number(self.h0), number(self.h1)]
+        words += ["--alpha", number(self.alpha)] if self.alpha != 0.05 else []
+        words += ["--beta", number(self.beta)] if self.beta != 0.05 else []
         return tuple(words)
 
     def _approximately(self, values: Floats, counts: Counts) -> float:
@@ -135,7 +136,7 @@ class Precision:
 
     def options(self) -> tuple[str, ...]:
         """The options of `compare` that ask this."""
-        return ("--precision", f"{self.half_width:.15g}")
+        return ("--precision", number(self.half_width))
 
 
 Question = Sprt | Precision

@@ -20,7 +20,7 @@ from . import ranking as rank
 from .duplicates import Floats, by_lot
 from .field import Hear, Joint, Series, check_common, combined, play_field, together
 from .race import Heard, Settled, race
-from .repeat import command
+from .repeat import command, number
 
 _DRAWS = 200  # redrawn payoff matrices, to see which policies an equilibrium needs
 
@@ -189,7 +189,7 @@ def tournament(
         return Tournament(tuple(names), tuple(played), level=level, asked=asked)
     until = min(until, LAST - experiments[0].first)
     raced, settled, looks = race(played, len(names), until, play, level, margin, heard)
-    asked += ("--until-separated", "--max-deals", str(until), *(("--margin", f"{margin:g}") if margin else ()))
+    asked += ("--until-separated", "--max-deals", str(until), *(("--margin", number(margin)) if margin else ()))
     return Tournament(tuple(names), tuple(raced), settled, looks, level, asked)
 
 
