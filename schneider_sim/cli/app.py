@@ -12,6 +12,7 @@ from ..text import clean, unknown
 from ..version import __version__
 from .commands import COMMANDS
 from .exits import Carried, run
+from .notices import notices
 from .output import forgive_encodings
 
 
@@ -48,7 +49,8 @@ class App(click.Group):
         words = [plain_option(word) for word in (sys.argv[1:] if args is None else args)]
 
         def work() -> Any:
-            return super(App, self).main(words, "schneider-sim", complete_var, standalone_mode=False, **extra)
+            with notices():
+                return super(App, self).main(words, "schneider-sim", complete_var, standalone_mode=False, **extra)
 
         raise SystemExit(run(work, leaving=args is None))
 

@@ -7,7 +7,7 @@ import click
 from ..showing import heading
 from . import options
 from .output import say, say_json
-from .progress import aside
+from .progress import progress
 
 
 @click.command()
@@ -37,8 +37,9 @@ def command(a: str, b: str, difference: float | None, deals: int | None, alpha: 
     if difference is None and deals is None:
         raise RequestError("a plan needs --difference D, or --deals N, or both")
     experiment = make_experiment(a, b, game_name=game, deals=pilot, **request)
-    with aside():
-        planned = plan(play_pilot(experiment, partial(in_order, threads=threads)), difference, deals, alpha, power)
+    with progress("pilot", pilot) as hear:
+        played = play_pilot(experiment, partial(in_order, threads=threads), hear=hear)
+    planned = plan(played, difference, deals, alpha, power)
     if as_json:
         say_json(planned.as_dict())
         return

@@ -1,5 +1,6 @@
 """`schneider-sim sessions`: whole sessions (matches) played as the rules say, beside what theory makes of the deals."""
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -7,7 +8,7 @@ import click
 from ..showing import heading, table
 from . import options
 from .output import say, say_json
-from .progress import progress
+from .progress import Hear, progress
 
 if TYPE_CHECKING:
     from ..sessions import Sessions
@@ -28,8 +29,17 @@ def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
     from ..sessions import sessions
 
     units = getattr(part(request["game"], "sessions"), "UNITS", "sessions")
-    with progress("playing", count, units) as hear:
-        outcome = sessions(a, b, count, progress=hear, **request)
+    with contextlib.ExitStack() as bars:
+        exact: list[Hear] = []
+
+        def exactly(done: int) -> None:
+            if not exact:  # how many deals it takes is known when the sessions are played
+                bars.pop_all().close()
+                exact.append(bars.enter_context(progress("other deals for the exact figures", None)))
+            exact[0](done)
+
+        hear = bars.enter_context(progress("playing", count, units))
+        outcome = sessions(a, b, count, progress=hear, exactly=exactly, **request)
         shown = outcome.as_dict()
     if as_json:
         say_json(shown)

@@ -97,10 +97,16 @@ def play_series(experiment: Experiment, play: Play = in_order, hear: Hear | None
     """Play a match-up in ranges of `range_size`; `hear` is called with the number of deals done."""
     reader = duplicates(experiment)
     total, sums, sizes = reader.playing.layout.zeros(), [], []
-    for start, stop, counts in play(replace(experiment, cut=range_size(experiment.deals))):
+    size = range_size(experiment.deals)
+    ends = (stop for _, stop in replace(experiment, cut=size).ranges())
+    begun, end, partly = experiment.first, next(ends), 0.0
+    for _, stop, counts in play(replace(experiment, cut=min(size, experiment.cut))):  # work stays in short pieces
         total += counts
-        sums.append(reader.total(counts))
-        sizes.append(stop - start)
+        partly += reader.total(counts)
+        if stop == end:
+            sums.append(partly)
+            sizes.append(stop - begun)
+            begun, end, partly = stop, next(ends, stop), 0.0
         if hear:
             hear(stop - experiment.first)
     return Series(experiment, reader, Tally(reader.playing.layout, total), np.array(sums), np.array(sizes, np.int64))

@@ -142,15 +142,21 @@ class Planned:
         }
 
 
-def play_pilot(experiment: Experiment, play: Play = in_order, clock: Callable[[], float] = time.perf_counter) -> Pilot:
-    """Play the experiment's deals and take the time; what has to be compiled or loaded is not part of it."""
+def play_pilot(experiment: Experiment, play: Play = in_order, clock: Callable[[], float] = time.perf_counter,
+               hear: Callable[[int], None] | None = None) -> Pilot:
+    """Play the experiment's deals and take the time; what has to be compiled or loaded is not part of it.
+
+    hear: called with the number of deals done.
+    """
     for _ in play(replace(experiment, deals=1)):
         pass
     reader = duplicates(experiment)
     layout = game(experiment.game).layout
     total, begun = layout.zeros(), clock()
-    for _, _, counts in play(replace(experiment, cut=1024)):
+    for _, stop, counts in play(replace(experiment, cut=min(1024, experiment.cut))):
         total += counts
+        if hear:
+            hear(stop - experiment.first)
     return Pilot(experiment, reader, Tally(layout, total), experiment.deals / max(clock() - begun, 1e-9))
 
 
