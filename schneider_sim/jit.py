@@ -90,7 +90,7 @@ class _Told:
         """A function is being compiled."""
         if self._waiting is None:
             how = "once, " if kept else ""
-            say = logging.getLogger(__name__).info
+            say = logging.getLogger("schneider_sim.compiling").info
             self._waiting = threading.Timer(_MOMENT, say, (f"compiling, {how}about {COMPILING} s",))
             self._waiting.daemon = True
             self._waiting.start()

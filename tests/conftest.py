@@ -1,5 +1,6 @@
 """What holds for every test: Python as a user's machine sets it, no time limit for examples, and no store."""
 
+import logging
 import os
 import signal
 import sys
@@ -13,6 +14,7 @@ settings.load_profile("shared machine")
 for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONWARNINGS", "PYTHONPATH"):
     os.environ.pop(name, None)  # a user sets none of these, and each has hidden a fault
 sys.dont_write_bytecode = False
+logging.getLogger("schneider_sim.compiling").disabled = True  # which test meets a cold cache is chance
 os.environ["SCHNEIDER_SIM_STORE"] = "0"  # a test of the store names one
 
 

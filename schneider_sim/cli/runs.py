@@ -27,9 +27,9 @@ _skip = click.option("--skip-overlaps", is_flag=True, help="Leave out ranges tha
 
 
 class _Runs(click.Group):
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         found = super().get_command(ctx, cmd_name)
-        if found is None:
+        if found is None and not ctx.resilient_parsing:
             raise unknown("command of runs", cmd_name, self.commands)
         return found
 
