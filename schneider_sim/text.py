@@ -60,6 +60,12 @@ def parse_int(text: object, what: str, low: int, high: int) -> int:
     return value
 
 
+def listed(names: Iterable[str]) -> str:
+    """Names with "; " between them, in quotes where one of them holds a semicolon itself."""
+    each = list(names)
+    return "; ".join(f"'{name}'" for name in each) if any(";" in name for name in each) else "; ".join(each)
+
+
 def counted(number: int, noun: str) -> str:
     """A number of things: 1 deal, 2,000 deals, 3 matches."""
     plural = f"{noun}es" if noun.endswith("ch") else f"{noun}s"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import RequestError
+from ..text import counted
 from .options import Plain, chain, threads_option
 from .stopping import Terminated, holding
 
@@ -75,9 +76,9 @@ def _report(play: "Player") -> None:
     if not play.reused + play.played or play.store is None:
         return
     if play.fresh:
-        _say(f"played {play.played:,} deals afresh: nothing in '{play.store.path}' differs")
+        _say(f"played {counted(play.played, 'deal')} afresh: nothing in '{play.store.path}' differs")
     elif play.reused:
-        _say(f"{play.reused:,} deals came from the store '{play.store.path}', {play.played:,} were played")
+        _say(f"{counted(play.reused, 'deal')} came from the store '{play.store.path}', {play.played:,} were played")
 
 
 def _open(path: Path | None, fresh: bool, opened: contextlib.ExitStack) -> "Store | None":

@@ -10,7 +10,7 @@ import click
 
 from ..errors import RequestError, RunError
 from ..showing import table
-from ..text import unknown, value_text
+from ..text import counted, unknown, value_text
 from . import options
 from .output import say, say_json
 
@@ -191,7 +191,8 @@ def _verify(store: Path | None, as_json: bool, keys: tuple[str, ...], size: int,
     if as_json:
         say_json({"verified": len(checked), "deals": total, "dropped": len(dropped), **told})
     else:
-        say(f"{len(checked)} ranges, {total:,} deals played again: {len(wrong)} differ from what is stored")
+        say(f"{counted(len(checked), 'range')}, {counted(total, 'deal')} played again: {len(wrong)} differ from what "
+            "is stored")
         for name, found in told.items():
             for line in found:
                 say(f"{name.replace('_', ' ').capitalize()}: {line}")
@@ -203,7 +204,7 @@ def _judge(wrong: "list[Checked]", damaged: "list[Checked]", dropped: int) -> No
     if not wrong + damaged:
         return
     found = [f"{what} {_few(those)}" for what, those in (("counts differ in", wrong), ("damaged:", damaged)) if those]
-    helps = f"{dropped} ranges were forgotten, and the next run plays them" if dropped else \
+    helps = f"{counted(dropped, 'range')} forgotten, and the next run plays them" if dropped else \
         "`runs verify --drop` with the same words forgets these ranges, and the next run plays them"
     if any(one.part is None for one in damaged):
         helps += "; `runs delete` forgets a run"

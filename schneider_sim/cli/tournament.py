@@ -8,6 +8,7 @@ import click
 
 from ..errors import RequestError
 from ..showing import table
+from ..text import counted
 from . import options, written
 from .output import say, say_json
 from .playing import playing
@@ -66,4 +67,4 @@ def labels(policies: list[str]) -> list[str]:
 
 def _look(deals: int, unsettled: int) -> None:
     state = "all are settled" if not unsettled else f"{unsettled} policies are not told apart yet"
-    click.echo(f"{deals:,} deals a match-up: {state}", err=True)
+    click.echo(f"{counted(deals, 'deal')} a match-up: {state}", err=True)

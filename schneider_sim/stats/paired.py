@@ -222,7 +222,8 @@ def _gain(rho: float, factor: float, n: int, varied: bool) -> str:
     if not varied:
         return f"Every deal had the same result{'' if n > 1 else ' (there was one)'}: pairing had nothing to save."
     if math.isinf(factor):
-        return f"The two plays of each of the {n:,} deals cancelled exactly, as when a policy meets itself."
+        which = f"each of the {n:,} deals" if n > 1 else "the deal"
+        return f"The two plays of {which} cancelled exactly, as when a policy meets itself."
     return (f"The two plays of a deal correlate by {rho:.2f}: "
             f"this run counts as {factor:.{2 if factor < 10 else 0}f} times as many independent deals.")
 

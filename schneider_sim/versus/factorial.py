@@ -16,6 +16,7 @@ from ..policy import Grammar, Policy
 from ..stats.factorial import contrasts
 from ..stats.multiple import pairwise_contrasts
 from ..stats.paired import correlation
+from ..text import listed
 from ..version import __version__
 from .duplicates import Floats, alike
 from .field import Hear, Joint, Series, check_common, combined, play_field, together
@@ -116,9 +117,9 @@ class Factorial:
     def sentences(self) -> list[str]:
         """The answer, plainly."""
         top, near = self.best
-        best = f"Best: {self.name(top)}"
+        best = f"Best: {listed([self.name(top)])}"
         if self.cells.estimates.size <= _MOST:
-            best += f", not separated from {'; '.join(map(self.name, near))}." if near else ", ahead of every other."
+            best += f", not separated from {listed(map(self.name, near))}." if near else ", ahead of every other."
         return [answer(self.effects, self.parts, self.shares, self.lead_matters_more), best]
 
     @property

@@ -11,6 +11,7 @@ from ..experiment import LAST, Experiment
 from ..games import game
 from ..stats import paired, power
 from ..tally import Tally
+from ..text import counted, remaining
 from ..version import __version__
 from .duplicates import Duplicates, alike, by_lot, duplicates
 from .repeat import command, number
@@ -83,9 +84,10 @@ class Planned:
         if self.needed is not None and self.difference is not None:
             said += self._for_difference(self.needed, self.difference)
         if self.missed is not None and self.deals is not None:
-            said.append(f"{self.deals:,} deals find a difference of {self.missed:.2g} {self.pilot.reader.unit} with "
-                        f"probability {self.chance:g}; a smaller one may be missed. They take "
-                        f"{_duration(self.deals, self.pilot)}.")
+            finds, take = ("finds", "It takes") if self.deals == 1 else ("find", "They take")
+            said.append(f"{counted(self.deals, 'deal')} {finds} a difference of {self.missed:.2g} "
+                        f"{self.pilot.reader.unit} with probability {self.chance:g}; a smaller one may be missed. "
+                        f"{take} {_duration(self.deals, self.pilot)}.")
         return said
 
     def grounds(self) -> list[str]:
@@ -93,9 +95,9 @@ class Planned:
         pilot, spread, unit = self.pilot, self.pilot.spread, self.pilot.reader.unit
         if self.identical:
             return []
-        seen = (f"A pilot of {spread.n:,} pairs: the mean of a pair has a standard deviation of {spread.value:.2g} "
-                f"{unit} ({spread.low:.2g} to {spread.high:.2g}); {_about(pilot.speed)} deals a second on this "
-                "machine.")
+        seen = (f"A pilot of {counted(spread.n, 'pair')}: the mean of a pair has a standard deviation of "
+                f"{spread.value:.2g} {unit} ({spread.low:.2g} to {spread.high:.2g}); {_about(pilot.speed)} deals a "
+                "second on this machine.")
         said = [seen, pilot.pairing.sentence]
         if spread.low == 0:
             said.append("It varied too little to plan by: the figures are for the most variance that there can be.")
@@ -190,6 +192,8 @@ def _about(number: float) -> str:
 
 def _duration(deals: int, pilot: Pilot) -> str:
     seconds = deals / pilot.speed
+    if seconds >= 4 * 86_400:
+        return remaining(seconds)
     for size, unit in ((86_400, "days"), (3600, "hours"), (60, "minutes")):
         if seconds >= 2 * size:
             return f"about {_about(seconds / size)} {unit}"

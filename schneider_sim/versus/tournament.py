@@ -15,6 +15,7 @@ from ..games import game
 from ..stats import multiple, paired
 from ..stats import ranking as solutions
 from ..stats.values import FEW
+from ..text import counted
 from ..version import __version__
 from . import ranking as rank
 from .duplicates import Floats, by_lot
@@ -127,7 +128,8 @@ class Tournament:
                 rank.circles(names, self.hodge, self.limits[0])]
         said += _race_in_words(self) if self.settled is not None else []
         few = min(one.pairs for one in self.series)
-        said += [f"Only {few:,} deals a match-up: all limits are wide; {FEW:,} or more narrow them."] * (few < FEW)
+        if few < FEW:
+            said.append(f"Only {counted(few, 'deal')} a match-up: all limits are wide; {FEW:,} or more narrow them.")
         lots = {name for one in self.series for name in by_lot(one.experiment.match)}
         return said + ([_BY_LOT] if lots else []) + self._remarks()
 
@@ -216,7 +218,8 @@ def _race_in_words(played: Tournament) -> list[str]:
     deals = [one.pairs for one in played.series]
     said = (f"Played on where the order was unclear: {min(deals):,} to {max(deals):,} deals a match-up, {played.looks} "
             f"look{'s' * (played.looks > 1)}; the statements hold for all looks together.")
-    pairs = [f"{played.names[i]} and {played.names[j]}" for i, j in rank.match_ups(played.size) if close[i, j]]
+    names = rank.quoted(played.names)
+    pairs = [f"{names[i]} and {names[j]}" for i, j in rank.match_ups(played.size) if close[i, j]]
     return [said, f"Within the margin, or alike: {'; '.join(pairs)}."] if pairs else [said]
 
 
