@@ -32,10 +32,12 @@ def command(a: str, b: str, difference: float | None, deals: int | None, alpha: 
     from ..errors import RequestError
     from ..execute import in_order
     from ..experiment import make_experiment
+    from ..stats.power import check
     from ..versus.plan import plan, play_pilot
 
     if difference is None and deals is None:
         raise RequestError("a plan needs --difference D, or --deals N, or both")
+    check(difference, alpha, power)
     experiment = make_experiment(a, b, game_name=game, deals=pilot, **request)
     with progress("pilot", pilot) as hear:
         played = play_pilot(experiment, partial(in_order, threads=threads), hear=hear)

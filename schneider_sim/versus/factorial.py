@@ -19,7 +19,7 @@ from ..stats.paired import correlation
 from ..text import listed
 from ..version import __version__
 from .duplicates import Floats, alike
-from .field import Hear, Joint, Series, check_common, combined, play_field, together
+from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .parts import check_distinct, with_part
 from .ranking import match_ups, rating_weights
 from .repeat import command
@@ -166,6 +166,7 @@ def factorial(leads: Sequence[str], follows: Sequence[str], make: Make, grammar:
     make(a, b): an Experiment of two policies' texts, always of the same deals. Raises RequestError where two cells
     are the same policy.
     """
+    check_size(len(leads) * len(follows), against == EACH_OTHER)
     policies = combinations(leads, follows, grammar, base)
     experiments, weights = _pairings(policies, against, make)
     check_common(experiments)

@@ -16,6 +16,8 @@ from ..stats.values import Estimate, Interval, exact_moments, histogram, standar
 from ..tally import Counts, Tally
 from .duplicates import Duplicates, Floats, duplicates
 
+LARGEST = 64  # policies that all meet each other: more would take minutes and gigabytes to compare at once
+MOST = 100  # policies that meet one opponent
 RANGES = 200  # of deals, from which on the correlations between match-ups are estimated
 Hear = Callable[[int], None]
 
@@ -166,6 +168,13 @@ def combined(joint: Joint, weights: Floats, level: float = 0.95) -> Joint:
         every = multiple.max_t(estimates[moving], covariance[np.ix_(moving, moving)], 1.0 - share)
         half[moving] += (every.high - every.low) / 2
     return Joint(estimates, estimates - half, estimates + half, moving, covariance, joint.method)
+
+
+def check_size(policies: int, each_other: bool) -> None:
+    """Raises RequestError where there are too many policies to be compared all at once."""
+    if policies > (most := LARGEST if each_other else MOST):
+        how = "against each other" if each_other else "against one opponent"
+        raise RequestError(f"{policies} policies {how} are too many to compare at once: name {most} at most")
 
 
 def check_common(experiments: Sequence[Experiment]) -> None:

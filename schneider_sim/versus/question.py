@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import RequestError
-from ..stats import sequential
+from ..stats import power, sequential
 from ..stats.intervals import mean_estimate
 from ..stats.values import FEW, Estimate, Interval, exact_moments, histogram, two_sided_z
 from ..tally import Counts
@@ -45,6 +45,8 @@ class Sprt:
         """Raises RequestError where the hypotheses or errors are impossible for these values."""
         if not (math.isfinite(self.h0) and math.isfinite(self.h1)):
             raise RequestError("the hypotheses of --sprt must be finite numbers of points per deal, such as 0 0.02")
+        if 0 < self.h1 - self.h0 < power.SMALLEST:
+            raise RequestError(f"--sprt {self.h0:g} {self.h1:g}: {power.TOO_SMALL}")
         self.state(values, np.zeros(values.size, np.int64))
 
     def state(self, values: Floats, counts: Counts) -> sequential.Sprt:
@@ -106,6 +108,8 @@ class Precision:
         """Raises RequestError where no interval has such a width."""
         if not (math.isfinite(self.half_width) and self.half_width > 0):
             raise RequestError(f"--precision must be a positive number of points per deal, not {self.half_width:g}")
+        if self.half_width < power.SMALLEST:
+            raise RequestError(f"--precision {self.half_width:g}: {power.TOO_SMALL}")
         if not 0 < self.level < 1:
             raise RequestError(f"a confidence level must lie between 0 and 1, not {self.level:g}")
 

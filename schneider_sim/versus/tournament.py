@@ -19,7 +19,7 @@ from ..text import counted
 from ..version import __version__
 from . import ranking as rank
 from .duplicates import Floats, by_lot
-from .field import Hear, Joint, Series, check_common, combined, play_field, together
+from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .race import Heard, Settled, race
 from .repeat import command, number
 
@@ -203,6 +203,7 @@ def round_robin(names: Sequence[str], make: Any, game_name: str = "bohemian") ->
     if len(names) < 2:
         raise RequestError("a tournament needs two policies or more, or --all for every preset of "
                            f"{game_name}: {', '.join(game(game_name).grammar.presets)}")
+    check_size(len(names), each_other=True)
     experiments = [make(names[i], names[j]) for i, j in rank.match_ups(len(names))]
     for (i, j), experiment in zip(rank.match_ups(len(names)), experiments, strict=True):
         if str(experiment.match.a) == str(experiment.match.b):

@@ -14,7 +14,8 @@ from schneider_sim.version import __version__
 
 PLURALS = r"(?<![\d,.])1 (?:deals|pairs|plays|match-ups|ranges|traces|sessions|matches|policies|lead rules)\b"
 ONE_DEAL = ["simulate {a} {b} --deals 1", "simulate {a} {a} --deals 1 --design independent",
-            "simulate {a} {a} --deals 1", "compare {a} {b} --max-deals 1", "tournament {a} {b} --deals 1", "sessions {a} {b} --count 1",
+            "simulate {a} {a} --deals 1", "compare {a} {b} --max-deals 1", "tournament {a} {b} --deals 1",
+            "sessions {a} {b} --count 1",
             "factorial --leads low,high --follows low,high --against {a} --deals 1",
             "factorial --vary memory=none,full --deals 1", "plan {a} {b} --deals 1 --difference 0.1 --pilot 2"]
 PAIR = {"bohemian": ("plain", "thrifty"), "bauernschnapsen": ("bold", "cautious")}
