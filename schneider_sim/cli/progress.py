@@ -12,6 +12,7 @@ from ..text import remaining
 Hear = Callable[[int], None]
 _EVERY = 10.0  # seconds between two plain lines, and before the first
 _ENOUGH = 0.8  # seconds of play that a rate is taken from, at least
+_APART = 0.1  # seconds between two moments that are remembered
 _WINDOW = 20.0  # seconds of play that it is taken from, at most
 _LONG = 3600.0  # seconds to go that are said at once
 
@@ -59,6 +60,8 @@ class Pace:
     def hear(self, now: float, done: int) -> None:
         """So many units are done."""
         if not self._seen or done > self._seen[-1][1]:
+            if len(self._seen) > 1 and now - self._seen[-2][0] < _APART:
+                self._seen.pop()
             self._seen.append((now, done, done - self._start()))
         while len(self._seen) > 2 and now - self._seen[1][0] > _WINDOW:
             self._seen.popleft()

@@ -16,7 +16,7 @@ from ..stats.values import Estimate, Interval, exact_moments, histogram, standar
 from ..tally import Counts, Tally
 from .duplicates import Duplicates, Floats, duplicates
 
-LARGEST = 64  # policies that all meet each other: more would take minutes and gigabytes to compare at once
+LARGEST = 50  # policies that all meet each other: more would take minutes and gigabytes to compare at once
 MOST = 100  # policies that meet one opponent
 RANGES = 200  # of deals, from which on the correlations between match-ups are estimated
 Hear = Callable[[int], None]

@@ -164,6 +164,12 @@ def test_compiling_before_the_first_deals_is_no_part_of_the_time_left(
                                                         "playing: 12,000 of 60,000 deals, 1k deals/s, 0:48 left"]
 
 
+def test_many_short_pieces_have_a_pace_too(
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    heard = [(100 + k / 1000, 64 * k) for k in range(10_500)]
+    assert told(monkeypatch, capsys, 10**6, heard) == ["playing: 640,000 of 1,000,000 deals, 64k deals/s, 0:06 left"]
+
+
 def test_what_takes_ages_is_said_within_two_seconds_of_play(
         monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     heard = [(100.4, 1 << 19), (101.4, 1 << 20), (102.4, 3 << 19)]
