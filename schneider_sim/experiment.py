@@ -1,12 +1,13 @@
 """What to run: two policies under rules on a range of numbered deals, as one frozen value."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from .errors import RequestError
-from .games import Match, game
+from .games import MODULES, Match, game
+from .games.belongs import add_game
 from .plugins import load_all
 from .text import parse_int, shown, unknown
 
@@ -23,6 +24,7 @@ class Experiment:
     """A match of a game on deals first … first + deals - 1; its tally depends on nothing else.
 
     cut: deals in the shortest ranges of work, a power of two; it changes what is seen on the way, not the tally.
+    load: the users' files that were named, whether a policy uses their words or not; for repeating the command.
     """
 
     game: str
@@ -30,6 +32,7 @@ class Experiment:
     first: int
     deals: int
     cut: int = RANGE
+    load: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def plays(self) -> int:
@@ -80,7 +83,8 @@ def make_experiment(
         raise unknown("detail", detail, ("sample", "all"))
     ours, theirs = _points(score)
     if (ours or theirs) and not playing.scored:
-        raise RequestError(f"no deal of {game_name} depends on a score: leave it out")
+        other = next(name for name in MODULES if game(name).scored)
+        raise RequestError(f"a score belongs to {other}: {add_game(game_name, other)}, or leave it out")
     seed = parse_int(seed, "seed", 0, 2**64 - 1)
     first = parse_int(first, "first", 0, LAST - 1)
     deals = parse_int(deals, "deals", 1, LAST)
@@ -90,7 +94,7 @@ def make_experiment(
     used = {word.removeprefix("not-") for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
     match = Match(playing.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, (ours, theirs),
                   tuple(item for item in plugins if item.name in used))
-    return Experiment(game_name, match, first, deals, _cut(match))
+    return Experiment(game_name, match, first, deals, _cut(match), tuple(map(str, files)))
 
 
 def _points(score: object) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from .estimate import Named
 from .experiment import Experiment
 from .games import game
 from .tally import Counts
+from .text import counted
 
 
 def summary(estimates: Iterable[Named]) -> pd.DataFrame:
@@ -37,8 +38,8 @@ def as_html(experiment: Experiment, estimates: Iterable[Named]) -> str:
     What a statistic means shows where the mouse rests on its row.
     """
     match = experiment.match
-    head = (f"A: {match.a} — B: {match.b} — {experiment.deals:,} deals ({match.design}), "
-            f"{experiment.plays:,} plays, seed {match.seed}")
+    head = (f"A: {match.a} — B: {match.b} — {counted(experiment.deals, 'deal')} ({match.design}), "
+            f"{counted(experiment.plays, 'play')}, seed {match.seed}")
     meanings = game(experiment.game).meanings(match)
     cells = "".join(
         f'<tr title="{html.escape(meanings[e.statistic])}"><td>{e.statistic}</td>'

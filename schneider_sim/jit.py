@@ -11,15 +11,18 @@ import logging
 import os
 import shutil
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, NullCache
 
 _OFF = ("0", "off", "no")
+_MOMENT = 0.7  # seconds of compiling that are not worth a word
+COMPILING = 15  # seconds that a kernel takes on a usual machine; 8 to 40 are seen
 _KEPT_FOR = 30 * 24 * 3600  # seconds that the code of another version of the sources is kept unused
 
 
@@ -77,6 +80,41 @@ def _not_kept(folder: str, why: str) -> None:
                                         " some seconds more: SCHNEIDER_SIM_CACHE=FOLDER names another", folder, why)
 
 
+class _Told:
+    """Tells whoever listens, once in a process, of a compilation that takes longer than a moment."""
+
+    def __init__(self) -> None:
+        self._waiting: threading.Timer | None = None
+
+    def begins(self, kept: bool) -> None:
+        """A function is being compiled."""
+        if self._waiting is None:
+            how = "once, " if kept else ""
+            say = logging.getLogger("schneider_sim.compiling").info
+            self._waiting = threading.Timer(_MOMENT, say, (f"compiling, {how}about {COMPILING} s",))
+            self._waiting.daemon = True
+            self._waiting.start()
+
+    def ends(self) -> None:
+        """It is ready; the next one is waited for anew unless it was told."""
+        if self._waiting is not None and self._waiting.is_alive():
+            self._waiting.cancel()
+            self._waiting = None
+
+
+_TOLD = _Told()
+
+
+class _NoCache(NullCache):
+    """No cache on disk: every process compiles."""
+
+    def load_overload(self, *what: Any) -> None:
+        _TOLD.begins(kept=False)
+
+    def save_overload(self, *what: Any) -> None:
+        _TOLD.ends()
+
+
 class _Cache(FunctionCache):
     """Numba's cache of one function, of which failures cost time and nothing else."""
 
@@ -84,14 +122,18 @@ class _Cache(FunctionCache):
         _locator_classes = FunctionCache._impl_class._locator_classes[:1]  # the folder that is set, never another
 
     def load_overload(self, *what: Any) -> Any:
+        found = None
         try:
-            return super().load_overload(*what)
+            found = super().load_overload(*what)
         except Exception:  # a file torn by a crash: whatever unpickling makes of it
             with contextlib.suppress(OSError):
                 self.flush()
-            return None
+        if found is None:
+            _TOLD.begins(kept=True)
+        return found
 
     def save_overload(self, *what: Any) -> None:
+        _TOLD.ends()
         try:
             super().save_overload(*what)
         except OSError as error:
@@ -113,6 +155,7 @@ def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> A
         options |= {"inline": "always"} if part == "step" else {"forceinline": True} if part == "expression" else {}
         return numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
     made, folder = numba.njit(function, **options), cache_folder()
+    made._cache = _NoCache()
     if folder is not None:
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
         try:  # the folder is read while the cache is made; other packages keep their own

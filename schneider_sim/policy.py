@@ -4,7 +4,7 @@
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from .errors import RequestError
@@ -114,6 +114,7 @@ class Grammar:
     sections: tuple[Section, ...]
     presets: Mapping[str, Preset]
     options: tuple[Option, ...] = COMMON_OPTIONS
+    elsewhere: Callable[[str], str] = field(default=lambda name: "", compare=False)  # where else a name belongs
 
     def parse(self, text: str) -> Policy:
         """The Policy of `text`: a preset's name, sections and options, or a preset followed by sections.
@@ -142,7 +143,7 @@ class Grammar:
 
     def _preset(self, name: str) -> Policy:
         if name not in self.presets:
-            raise unknown("policy", name, self.presets)
+            raise self.unknown("policy", name, self.presets)
         return self.parse(self.presets[name].text)
 
     def _with(self, policy: Policy, name: str, words: str) -> Policy:
@@ -155,15 +156,22 @@ class Grammar:
                 if value is None:
                     raise RequestError(f"{name}: '{shown(words)}' is not of the form {option.form}")
                 return replace(policy, options={**policy.options, name: value})
-        raise unknown("section", name, [s.name for s in self.sections] + [o.name for o in self.options])
+        raise self.unknown("section", name, [s.name for s in self.sections] + [o.name for o in self.options])
 
-    @staticmethod
-    def _words(section: Section, text: str) -> tuple[str, ...]:
+    def unknown(self, kind: str, name: str, known: Iterable[str], otherwise: str = "") -> RequestError:
+        """The error for a name that this grammar does not have: where it belongs, if anywhere, else what exists."""
+        belongs = self.elsewhere(name)
+        return RequestError(belongs) if belongs else unknown(kind, name, known, otherwise)
+
+    def _words(self, section: Section, text: str) -> tuple[str, ...]:
         words = tuple(text.split())
         for place, word in enumerate(words):
             bare = word.removeprefix(NOT) if section.negatable and word not in section.words else word
             if bare not in section.words:
-                raise unknown(f"word in '{section.name}'", word, section.words, _OWN_WORDS)
+                here = [other.name for other in self.sections if bare in other.words]
+                if here:
+                    raise RequestError(f"'{word}' is a word of {' and '.join(here)}, not of {section.name}")
+                raise self.unknown(f"word in '{section.name}'", word, section.words, _OWN_WORDS)
             if word in words[:place]:
                 raise RequestError(f"word '{word}' stands twice in '{section.name}: {shown(text)}'")
         return words

@@ -9,6 +9,7 @@ from .estimate import Named
 from .experiment import Experiment
 from .games import game
 from .tally import Counts, Tally
+from .text import counted
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -114,8 +115,9 @@ class Result:
 
     def __repr__(self) -> str:
         experiment, match = self.experiment, self.experiment.match
-        return (f"<Result of {experiment.game}, {str(match.a)!r} against {str(match.b)!r}, {experiment.deals:,} deals "
-                f"from {experiment.first} on, seed {match.seed}, {match.design}, tally {self.tally_sha256[:12]}>")
+        return (f"<Result of {experiment.game}, {str(match.a)!r} against {str(match.b)!r}, "
+                f"{counted(experiment.deals, 'deal')} from {experiment.first} on, seed {match.seed}, {match.design}, "
+                f"tally {self.tally_sha256[:12]}>")
 
     def __str__(self) -> str:
         from .showing import settings, statistics

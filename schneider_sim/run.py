@@ -52,7 +52,7 @@ class Player:
         return ordered(self.engine)(experiment) if self.store is None else self._keeping(self.store, experiment)
 
     def pieces(self, experiment: Experiment) -> Iterator[tuple[int, int]]:
-        """The experiment's ranges, cut further where what is stored begins and ends: for writers of records, who play everything."""
+        """The experiment's ranges, cut further where what is stored begins and ends: for those who play all of it."""
         return ((start, stop) for start, stop, _ in _pieces(experiment, self._parts(experiment)[1]))
 
     def keeper(self, experiment: Experiment) -> Callable[[int, int, Counts], None]:

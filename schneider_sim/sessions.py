@@ -95,10 +95,12 @@ def sessions(
     load: tuple[str, ...] | list[str] = (),
     threads: int | None = None,
     progress: Progress | None = None,
+    exactly: Progress | None = None,
 ) -> Sessions:
     """Play `count` whole sessions of policies `a` and `b` on consecutive deals from deal 0 on.
 
-    progress: called with the number of sessions done. Raises RequestError for a wrong request, RunError when a session
+    progress: called with the number of sessions done; exactly: with that of the deals for the exact figures.
+    Raises RequestError for a wrong request, RunError when a session
     does not end or a user's preference fails.
     """
     count = parse_int(count, "count", 1, LIMIT)
@@ -111,7 +113,7 @@ def sessions(
     deals = _walk(module, walk, experiment, threads, progress)
     exact_deals = min(max(deals, FEWEST), LAST - deals)
     other = replace(experiment, first=deals, deals=exact_deals)
-    tally = run(other, threads)
+    tally = run(other, threads, exactly)
     return Sessions(experiment, module.UNIT, count, deals, Lengths(*walk.lengths), walk.estimates(),
                     module.exact(tally, other.match), exact_deals, module.exact_length(tally, other.match))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .text import value_text
+from .text import counted, value_text
 
 if TYPE_CHECKING:
     from .estimate import Named
@@ -49,12 +49,13 @@ def settings(experiment: "Experiment", a: str | None = None, b: str | None = Non
     """What was played, as lines: rules, policies, deals, seed; a, b: the policies as typed, by default in full."""
     match = experiment.match
     first, last = experiment.first, experiment.first + experiment.deals - 1
+    deals = f"Deals {first} to {last}" if last > first else f"Deal {first}"
     how = "each twice, the policies changing seats" if match.design == "duplicate" else "each once"
     at = f", each at {match.rules.written(*match.score)} in the match" if any(match.score) else ""
     typed = {"A": str(match.a) if a is None else a, "B": str(match.b) if b is None else b}
     return "\n".join([
         *heading(experiment.game, match.rules.as_dict(), typed, {"A": match.a, "B": match.b}),
-        f"Deals {first} to {last} of seed {match.seed}, {how}: {experiment.plays:,} plays{at}",
+        f"{deals} of seed {match.seed}, {how}: {counted(experiment.plays, 'play')}{at}",
     ])
 
 

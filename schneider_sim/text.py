@@ -1,6 +1,7 @@
 """Text as people type and paste it: invisible look-alikes, nearest names, counts in words."""
 
 import difflib
+import math
 import operator
 import reprlib
 import unicodedata
@@ -68,6 +69,31 @@ def parse_int(text: object, what: str, low: int, high: int) -> int:
     if not low <= value <= high:
         raise RequestError(f"{what} must be from {low} to {high}, not {shown(value)}")
     return value
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names with "; " between them, in quotes where one of them holds a semicolon itself."""
+    each = list(names)
+    return "; ".join(f"'{name}'" for name in each) if any(";" in name for name in each) else "; ".join(each)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: 1 deal, 2,000 deals, 3 matches."""
+    plural = f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def remaining(seconds: float) -> str:
+    """A time to wait: 0:07, 12:34 or 1:02:03, from four days on in words such as 'some 330,000 years'."""
+    if seconds < 4 * 86_400:
+        minutes, rest = divmod(math.ceil(seconds), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    number, unit = (seconds / 86_400, "days") if seconds < 730 * 86_400 else (seconds / (365.25 * 86_400), "years")
+    if number > 1e15:
+        return "longer than the world will last"
+    digits = max(0, len(str(int(number))) - 2)
+    return f"some {round(number / 10**digits) * 10**digits:,} {unit}"
 
 
 def value_text(value: Any) -> str:

@@ -272,6 +272,8 @@ def unhappy_checks(names: list) -> list:
 
 def run_tests(arguments: list) -> int:
     """ruff, mypy, then pytest; 0 when all three are content."""
+    for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"):  # tests run as a user's machine is set
+        os.environ.pop(name, None)
     unhappy = unhappy_checks(["ruff", "mypy"])
     chosen = ["-m", "slow or not slow"] if "--all" in arguments else []
     parallel = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]  # pytest-xdist; -n 0: in one process

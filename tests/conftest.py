@@ -1,7 +1,9 @@
-"""What holds for every test: generated examples have no time limit, since machines are shared, and runs no store."""
+"""What holds for every test: Python as a user's machine sets it, no time limit for examples, and no store."""
 
+import logging
 import os
 import signal
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +11,10 @@ from hypothesis import settings
 
 settings.register_profile("shared machine", deadline=None)
 settings.load_profile("shared machine")
+for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONWARNINGS", "PYTHONPATH"):
+    os.environ.pop(name, None)  # a user sets none of these, and each has hidden a fault
+sys.dont_write_bytecode = False
+logging.getLogger("schneider_sim.compiling").disabled = True  # which test meets a cold cache is chance
 os.environ["SCHNEIDER_SIM_STORE"] = "0"  # a test of the store names one
 
 

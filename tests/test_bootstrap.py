@@ -1,6 +1,7 @@
 """When the set-up installs what: a whole .venv is used as it stands, a half-built or outdated one is not."""
 
 import importlib.util
+import os
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -215,3 +216,20 @@ def test_the_site_is_built_strictly_where_the_caller_is(
     assert started[0] == ["test"]
     assert started[1][:2] == ["mkdocs", "build"] and started[1][-1] == str(tmp_path / "out")
     assert "\nstrict: true\n" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+
+
+def test_tests_run_as_a_users_machine_is_set(bootstrap: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONWARNINGS", "PYTHONPATH"}
+    assert not names & os.environ.keys() and not sys.dont_write_bytecode
+    seen: list[set[str]] = []
+
+    def become(_: list[str]) -> int:
+        seen.append(names & bootstrap.environment().keys())
+        return 0
+
+    for name in names:
+        monkeypatch.setenv(name, "1")
+    monkeypatch.setattr(bootstrap.subprocess, "call", lambda *_, env: 0)
+    monkeypatch.setattr(bootstrap, "become", become)
+    monkeypatch.chdir(bootstrap.ROOT)
+    assert bootstrap.run_tests([]) == 0 and seen == [set()]

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from commandline import import_path
+
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -43,8 +45,7 @@ def run(line: str, folder: Path) -> str:
     words = shlex.split(command, comments=True)
     assert words[0] == "schneider-sim", f"only schneider-sim can be run in a console block, not {words[0]}"
     done = subprocess.run([sys.executable, "-m", "schneider_sim", *words[1:]], cwd=folder, capture_output=True,
-                          env={**os.environ, "PYTHONPATH": str(ROOT)},
-                          encoding="utf-8", check=False)
+                          env=os.environ | import_path(), encoding="utf-8", check=False)
     assert done.returncode in VERDICTS, f"{line}: {done.stderr}"
     if target:
         (folder / target.strip()).write_text(done.stdout, encoding="utf-8")

@@ -218,7 +218,7 @@ def test_a_preference_that_is_not_in_a_file_is_told_how_in_python():
     with pytest.raises(ss.RequestError, match=r'in Python load="FILE.py"'):
         ss.simulate("lead: court", "random", deals=10)
     with pytest.raises(ss.RequestError, match=r"names of Python files, .* not 3"):
-        ss.simulate("random", "random", deals=10, load=3)
+        ss.simulate("random", "random", deals=10, load=3)  # type: ignore[arg-type]
     for load in (court, [court]):
         with pytest.raises(ss.RequestError, match=r"not preference 'court' itself: .*load=\"FILE.py\""):
-            ss.simulate("lead: court", "random", deals=10, load=load)
+            ss.simulate("lead: court", "random", deals=10, load=load)  # type: ignore[arg-type]

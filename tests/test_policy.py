@@ -62,7 +62,7 @@ def test_pasted_look_alikes_mean_what_they_look_like():
     (" ;; \ufe0f", "must not be empty"),
     ("carefull", "did you mean 'careful'"),
     ("lead: saef", "did you mean 'safe'"),
-    ("lead: capture", "unknown word in 'lead' 'capture'"),
+    ("lead: capture", "'capture' is a word of follow, not of lead"),
     ("lead: not-", "unknown word"),
     ("lead: not-not-safe", "unknown word"),
     ("lead: safe safe", "'safe' stands twice"),

@@ -20,6 +20,7 @@ def test_results_compare_and_hash_by_what_was_played(game):
 def test_what_a_result_gives_cannot_change_it(game):
     result = ss.simulate("random", "random", deals=40, game=game)
     joint, split, estimates = result.joint, result.by_first_leader, result.estimates
+    assert joint is not None and result.joint is not None
     before, sha = joint.copy(), result.tally_sha256
     joint -= joint[::-1].copy()
     split["A"][:] = 0

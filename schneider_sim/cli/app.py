@@ -9,9 +9,10 @@ from typing import Any, NoReturn
 import click
 
 from ..text import clean, unknown
-from ..version import __version__
+from ..version import __version__, commit_of_checkout
 from .commands import COMMANDS
 from .exits import Carried, run
+from .notices import notices
 from .output import forgive_encodings
 
 
@@ -21,10 +22,12 @@ class App(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for name, (module, _) in COMMANDS.items() if importlib.util.find_spec(_address(module))]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = clean(cmd_name).strip()
         names = self.list_commands(ctx)
         if name not in names:
+            if ctx.resilient_parsing:  # the shell completes a line
+                return None
             raise unknown("command", name, names)
         command: click.Command = importlib.import_module(_address(COMMANDS[name][0])).command
         command.name = name
@@ -48,7 +51,8 @@ class App(click.Group):
         words = [plain_option(word) for word in (sys.argv[1:] if args is None else args)]
 
         def work() -> Any:
-            return super(App, self).main(words, "schneider-sim", complete_var, standalone_mode=False, **extra)
+            with notices():
+                return super(App, self).main(words, "schneider-sim", complete_var, standalone_mode=False, **extra)
 
         raise SystemExit(run(work, leaving=args is None))
 
@@ -72,8 +76,17 @@ def _address(module: str) -> str:
     return f"{__package__}.{module}"
 
 
+def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """The version, and in a checkout the commit that runs."""
+    if asked and not ctx.resilient_parsing:
+        commit = commit_of_checkout()
+        click.echo(f"schneider-sim {__version__}" + (f" (commit {commit})" if commit else ""))
+        ctx.exit()
+
+
 @click.group(cls=App, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, message="schneider-sim %(version)s")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
+              help="Show the version and exit.")
 @click.pass_context
 def app(ctx: click.Context) -> None:
     """Play Bohemian Schneider and Bauernschnapsen by the million and say how sure the answer is.

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 import click
 
 from ..errors import RequestError
-from ..text import shown
+from ..text import counted, shown
 from . import options
 from .output import say, say_json
 
@@ -36,7 +36,8 @@ def command(file: str, as_json: bool) -> None:
     if not judged:
         raise RequestError(f"there is no trace in {_name(file)}: give one JSON object a line, as replay --json prints")
     if wrong:
-        raise RequestError(f"{wrong:,} of {judged:,} traces in {_name(file)} are wrong; the first: {first}")
+        raise RequestError(f"{wrong:,} of {counted(judged, 'trace')} in {_name(file)} {'is' if wrong == 1 else 'are'} "
+                           f"wrong; the first: {first}")
     click.echo(f"{judged:,} trace{'s' * (judged != 1)}, all right", err=True)
 
 

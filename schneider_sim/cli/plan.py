@@ -7,7 +7,7 @@ import click
 from ..showing import heading
 from . import options
 from .output import say, say_json
-from .progress import aside
+from .progress import progress
 
 
 @click.command()
@@ -32,17 +32,21 @@ def command(a: str, b: str, difference: float | None, deals: int | None, alpha: 
     from ..errors import RequestError
     from ..execute import in_order
     from ..experiment import make_experiment
+    from ..stats.power import check
     from ..versus.plan import plan, play_pilot
 
     if difference is None and deals is None:
         raise RequestError("a plan needs --difference D, or --deals N, or both")
+    check(difference, alpha, power)
     experiment = make_experiment(a, b, game_name=game, deals=pilot, **request)
-    with aside():
-        planned = plan(play_pilot(experiment, partial(in_order, threads=threads)), difference, deals, alpha, power)
+    with progress("pilot", pilot) as hear:
+        played = play_pilot(experiment, partial(in_order, threads=threads), hear=hear)
+    planned = plan(played, difference, deals, alpha, power)
     if as_json:
         say_json(planned.as_dict())
         return
     match = experiment.match
     say("\n".join([*planned.answers(), *heading(game, match.rules.as_dict(), {"A": a, "B": b},
                                                 {"A": match.a, "B": match.b}),
-                   *planned.grounds(), f"again: {planned.repeated(a, b)}"]))
+                   *planned.grounds(), *([f"test: {test}"] if (test := planned.test(a, b)) else []),
+                   f"again: {planned.repeated(a, b)}"]))

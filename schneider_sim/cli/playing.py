@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import RequestError
+from ..text import counted
 from .options import Plain, chain, threads_option
 from .stopping import Terminated, holding
 
@@ -77,9 +78,9 @@ def _report(play: "Player") -> None:
         return
     _say_what_is_lost(play)
     if play.fresh:
-        _say(f"played {play.played:,} deals afresh: nothing in '{play.store.path}' differs")
+        _say(f"played {counted(play.played, 'deal')} afresh: nothing in '{play.store.path}' differs")
     elif play.reused:
-        _say(f"{play.reused:,} deals came from the store '{play.store.path}', {play.played:,} were played")
+        _say(f"{counted(play.reused, 'deal')} came from the store '{play.store.path}', {play.played:,} were played")
 
 
 def _say_what_is_lost(play: "Player") -> None:

@@ -10,7 +10,7 @@ import click
 
 from ..errors import RequestError, RunError
 from ..showing import table
-from ..text import unknown
+from ..text import counted, unknown, value_text
 from . import options
 from .output import say, say_json
 from .short_policies import cut_apart, short_policy
@@ -29,9 +29,9 @@ _skip = click.option("--skip-overlaps", is_flag=True, help="Leave out ranges tha
 
 
 class _Runs(click.Group):
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         found = super().get_command(ctx, cmd_name)
-        if found is None:
+        if found is None and not ctx.resilient_parsing:
             raise unknown("command of runs", cmd_name, self.commands)
         return found
 
@@ -137,7 +137,7 @@ def _show(store: Path | None, as_json: bool, key: str) -> None:
         say_json({"key": run.key, "created": run.created, "version": run.version, **recipe, "stretches": stretches},
                  indent=2)
         return
-    rules = " ".join(f"{name}={_value(value)}" for name, value in recipe["rules"].items())
+    rules = " ".join(f"{name}={value_text(value)}" for name, value in recipe["rules"].items())
     a, b = (_named(recipe["game"], recipe[side]) for side in ("a", "b"))
     lines = {"key": run.key, "made": f"{run.created} by version {run.version}", "game": recipe["game"], "rules": rules,
              "A": a, "B": b, "seed": recipe["seed"], "design": recipe["design"],
@@ -154,7 +154,7 @@ def _show(store: Path | None, as_json: bool, key: str) -> None:
     say(table(("from", "to", "deals", "ranges", "tally"), [(s["first"], s["first"] + s["deals"] - 1, f"{s['deals']:,}",
         s["ranges"], s["tally_sha256"]) for s in stretches], right=(0, 1, 2, 3)))
     for stretch in stretches:
-        say(f"Statistics: {_again(recipe, stretch)}")
+        say(f"Statistics: {_again(recipe, stretch, store)}")
 
 
 @_subcommand("export")
@@ -231,7 +231,8 @@ def _verify(store: Path | None, as_json: bool, keys: tuple[str, ...], size: int,
     if as_json:
         say_json({"verified": len(checked), "deals": total, "dropped": len(dropped), **told})
     else:
-        say(f"{len(checked)} ranges, {total:,} deals played again: {len(wrong)} differ from what is stored")
+        say(f"{counted(len(checked), 'range')}, {counted(total, 'deal')} played again: {len(wrong)} differ from what "
+            "is stored")
         for name, found in told.items():
             for line in found:
                 say(f"{name.replace('_', ' ').capitalize()}: {line}")
@@ -243,7 +244,7 @@ def _judge(wrong: "list[Checked]", damaged: "list[Checked]", dropped: int) -> No
     if not wrong + damaged:
         return
     found = [f"{what} {_few(those)}" for what, those in (("counts differ in", wrong), ("damaged:", damaged)) if those]
-    helps = f"{dropped} ranges were forgotten, and the next run plays them" if dropped else \
+    helps = f"{counted(dropped, 'range')} forgotten, and the next run plays them" if dropped else \
         "`runs verify --drop` with the same words forgets these ranges, and the next run plays them"
     if any(one.part is None for one in damaged):
         helps += "; `runs delete` forgets a run"
@@ -306,23 +307,18 @@ def _stretches(store: "Store", run: "Stored") -> list[dict[str, Any]]:
     return found
 
 
-def _again(recipe: dict[str, Any], stretch: dict[str, Any]) -> str:
+def _again(recipe: dict[str, Any], stretch: dict[str, Any], store: Path | None) -> str:
     """The command that prints the statistics of a stretch, from the store."""
-    from ..games import game
-    from .simulate import again
+    from ..versus.repeat import command_line
 
-    standard = game(recipe["game"]).rules().as_dict()
-    changed = {name: _value(value) for name, value in recipe["rules"].items() if value != standard.get(name)}
-    request = recipe | {"deals": stretch["deals"], "first": stretch["first"], "variant": None, "rules": changed,
-                        "load": [plugin["file"] for plugin in recipe["plugins"]]}
-    return again(recipe["a"], recipe["b"], request)
+    words = [recipe["a"], recipe["b"], "--deals", str(stretch["deals"])]
+    words += ["--store", str(store)] if store else []
+    return command_line("simulate", words, game_name=recipe["game"], rules=recipe["rules"], seed=recipe["seed"],
+                        first=stretch["first"], design=recipe["design"], detail=recipe["detail"],
+                        score=recipe["score"], load=[plugin["file"] for plugin in recipe["plugins"]])
 
 
 def _named(game_name: str, text: str) -> str:
     """A policy's text, and its name if it is a preset."""
     name = short_policy(game_name, text)
     return text if name == text or ":" in name else f"{text} ({name})"
-
-
-def _value(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,13 +1,15 @@
 """`schneider-sim sessions`: whole sessions (matches) played as the rules say, beside what theory makes of the deals."""
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..showing import heading, table
+from ..text import counted
 from . import options
 from .output import say, say_json
-from .progress import progress
+from .progress import Hear, progress
 
 if TYPE_CHECKING:
     from ..sessions import Sessions
@@ -28,8 +30,17 @@ def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
     from ..sessions import sessions
 
     units = getattr(part(request["game"], "sessions"), "UNITS", "sessions")
-    with progress("playing", count, units) as hear:
-        outcome = sessions(a, b, count, progress=hear, **request)
+    with contextlib.ExitStack() as bars:
+        exact: list[Hear] = []
+
+        def exactly(done: int) -> None:
+            if not exact:  # how many deals it takes is known when the sessions are played
+                bars.pop_all().close()
+                exact.append(bars.enter_context(progress("other deals for the exact figures", None)))
+            exact[0](done)
+
+        hear = bars.enter_context(progress("playing", count, units))
+        outcome = sessions(a, b, count, progress=hear, exactly=exactly, **request)
         shown = outcome.as_dict()
     if as_json:
         say_json(shown)
@@ -47,7 +58,7 @@ def settings(outcome: "Sessions", a: str, b: str) -> str:
     match = outcome.experiment.match
     return "\n".join([
         *heading(outcome.experiment.game, match.rules.as_dict(), {"A": a, "B": b}, {"A": match.a, "B": match.b}),
-        f"{_count(outcome.count, outcome.unit)} on deals 0 to {outcome.deals - 1} of seed {match.seed}",
+        f"{counted(outcome.count, outcome.unit)} on {_deals(0, outcome.deals)} of seed {match.seed}",
     ])
 
 
@@ -85,9 +96,9 @@ def remarks(outcome: "Sessions") -> list[str]:
         said.append(f"A {outcome.unit} took {lengths.shortest} to {lengths.longest} deals, "
                     f"{lengths.counted / outcome.count:.2f} on average{exact}.")
     elif outcome.exact_length:
-        said.append(f"Every {outcome.unit} took {_count(lengths.shortest, 'deal')}.")
+        said.append(f"Every {outcome.unit} took {counted(lengths.shortest, 'deal')}.")
     if lengths.void:
-        said.append(f"{_count(lengths.void, 'deal')} more had no winner and were dealt again.")
+        said.append(f"{counted(lengths.void, 'deal')} more had no winner and were dealt again.")
     first = outcome.deals
     said.append(f"The exact figures follow from the duplicates of other deals, {first} to "
                 f"{first + outcome.exact_deals - 1}." if outcome.exact else
@@ -95,6 +106,5 @@ def remarks(outcome: "Sessions") -> list[str]:
     return said
 
 
-def _count(number: int, unit: str) -> str:
-    plural = unit if number == 1 else f"{unit}es" if unit.endswith("ch") else f"{unit}s"
-    return f"{number:,} {plural}"
+def _deals(first: int, count: int) -> str:
+    return f"deal {first}" if count == 1 else f"deals {first} to {first + count - 1}"

@@ -1,6 +1,5 @@
 """`schneider-sim simulate`: play a match on many deals and print what it says."""
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 def command(a: str, b: str, as_json: bool, play: "Player", records: Path | None, **request: Any) -> None:
     """Play policies A and B against each other and estimate what separates them."""
     from ..api import simulate
+    from ..versus.repeat import command as command_line
 
     with progress("playing", request["deals"], start=lambda: play.reused) as hear:
         if records is None:
@@ -53,7 +53,7 @@ def command(a: str, b: str, as_json: bool, play: "Player", records: Path | None,
     for remark in remarks(result):
         say(remark)
     say(f"Tally {result.tally_sha256}")
-    say(f"Again: {again(a, b, request)}")
+    say(f"Again: {command_line('simulate', [a, b, '--deals', str(request['deals'])], result.experiment)}")
 
 
 def _recorded(a: str, b: str, records: Path, play: "Player", hear: Hear, game: str, **request: Any) -> "Result":
@@ -77,19 +77,3 @@ def remarks(result: "Result") -> list[str]:
         return said
     pairs = game(experiment.game).victory_pairs(result.tally, experiment.match)
     return [*said, paired.correlation(*pairs).sentence, *paired.remarks(*pairs)]
-
-
-def again(a: str, b: str, request: dict[str, Any]) -> str:
-    """The command that repeats the run: what was asked for, without what is the default."""
-    words = ["schneider-sim", "simulate", a, b, "--deals", str(request["deals"]), "--seed", str(request["seed"])]
-    usual = {"first": 0, "design": "duplicate", "detail": "sample", "game": "bohemian", "variant": None}
-    for name, default in usual.items():
-        if request[name] != default:
-            words += [f"--{name}", str(request[name])]
-    if any(request["score"]):
-        words += ["--score", ":".join(map(str, request["score"]))]
-    for key, value in request["rules"].items():
-        words += ["--rules", f"{key}={value}"]
-    for path in request["load"]:
-        words += ["--load", path]
-    return shlex.join(words)

@@ -1,5 +1,6 @@
 """`schneider-sim tournament`: play every policy against every other and rank them."""
 
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import click
 
 from ..errors import RequestError
 from ..showing import table
+from ..text import counted
 from . import options, written
 from .output import say, say_json
 from .playing import playing
@@ -66,4 +68,6 @@ def labels(policies: list[str]) -> list[str]:
 
 def _look(deals: int, unsettled: int) -> None:
     state = "all are settled" if not unsettled else f"{unsettled} policies are not told apart yet"
-    click.echo(f"{deals:,} deals a match-up: {state}", err=True)
+    terminal = sys.stderr is not None and sys.stderr.isatty()
+    wipe = "\r\x1b[2K" if terminal else ""  # the bar of the first part stands there
+    click.echo(f"{wipe}{counted(deals, 'deal')} a match-up: {state}", err=True)

@@ -56,7 +56,7 @@ def play(study: Study, threads: int | None, hear: Callable[[int], None]) -> dict
     for name in study.players if _is_asked(study) else ():
         experiment, deals = study.experiment(name, name), deals_of(study, name)
         stop, step = study.first + deals, range_size(deals)
-        ranges = [(start, min(start + step, stop)) for start in range(study.first, stop, step)]
+        ranges = ((start, min(start + step, stop)) for start in range(study.first, stop, step))
         parts = []
         for start, end, counts in threaded(threads)(_work, experiment, ranges):
             parts.append(counts)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..execute import Play, ordered, threaded
-from ..experiment import Experiment
+from ..experiment import RANGE, Experiment
 from ..games import game
 from ..result import Result
 from ..stats.values import Counts, Floats
@@ -93,7 +93,7 @@ class Findings:
 
 def range_size(deals: int) -> int:
     """Deals in the first ranges: a power of two from 256 on. They grow; 100,000 deals make more than 200."""
-    return max(_SMALLEST, 1 << max(0, deals.bit_length() - 10))
+    return min(RANGE, max(_SMALLEST, 1 << max(0, deals.bit_length() - 10)))
 
 
 def play_study(study: Study, play: Play | None = None, threads: int | None = None,

@@ -11,6 +11,7 @@ from .values import Floats, Histogram, Interval, exact_moments, histogram, suppo
 
 _SMALLEST, _KNEE, _LARGEST, _BETS, _FADE = 1e-6, 3e-3, 0.95, 72, 0.4
 _NEWTON_STEPS = 200
+_NOTHING = 1e-140  # of the range: a limit below is 0, since what is bet against it would overflow
 
 
 def bets() -> tuple[Floats, Floats]:
@@ -113,7 +114,7 @@ def _limit_below(x: Floats, counts: Floats, mean: float, threshold: float) -> fl
     m = mean
     while True:
         m *= 0.5
-        if m < 1e-300:
+        if m < _NOTHING:
             return 0.0
         wealth, slope = _log_wealth_and_slope(x, counts, m)
         if wealth > threshold:

@@ -44,7 +44,7 @@ def wilson(k: float, n: float, level: float = 0.95, *, alpha: float | None = Non
     k, n = _checked_rate(k, n)
     if n == 0:
         return Interval(0.0, 1.0)
-    return Interval(_wilson_low(k, n, z), 1.0 - _wilson_low(n - k, n, z))
+    return Interval(_wilson_low(k, n, z), _wilson_high(k, n, z))
 
 
 def _wilson_low(k: float, n: float, z: float) -> float:
@@ -53,6 +53,13 @@ def _wilson_low(k: float, n: float, z: float) -> float:
         return 0.0
     half = z * math.sqrt(k * ((n - k) / n) + z * z / 4)
     return (k / n) * k / (k + z * z / 2 + half)
+
+
+def _wilson_high(k: float, n: float, z: float) -> float:
+    """The larger root of the same equation, without the cancellation that 1 - p would bring for rare events."""
+    if 2 * k > n:
+        return 1.0 - _wilson_low(n - k, n, z)
+    return (k + z * z / 2 + z * math.sqrt(k * ((n - k) / n) + z * z / 4)) / (n + z * z)
 
 
 def clopper_pearson(k: float, n: float, level: float = 0.95, *, alpha: float | None = None) -> Interval:
@@ -157,7 +164,7 @@ def _tango_high(b: int, c: int, n: int, z: float) -> float:
     for _ in range(80):
         middle = (inside + outside) / 2
         linear = (2 * n - b + c) * middle - b - c
-        discordant = (math.sqrt(linear * linear + 8 * n * c * middle * (1 - middle)) - linear) / (4 * n)
+        discordant = (math.sqrt(max(linear * linear + 8 * n * c * middle * (1 - middle), 0.0)) - linear) / (4 * n)
         variance = max(n * (2 * discordant + middle * (1 - middle)), 0.0)
         if b - c - n * middle > -z * math.sqrt(variance):
             inside = middle
@@ -193,8 +200,9 @@ def mean_estimate(values: ArrayLike, counts: ArrayLike, level: float = 0.95, low
     """Mean of independent bounded observations with an interval that stays honest when there is little to go by.
 
     Below 1000 observations, and where fewer than 100 of them differ from the most frequent value (zero variance is
-    the extreme case), the betting interval, which needs no approximation; otherwise the normal interval, with mean
-    and variance from exact integer moments. Without observations: the middle of the range, and the whole range.
+    the extreme case), an interval that needs no approximation: Clopper-Pearson where the bounds are the only values,
+    else the betting interval. Otherwise the normal interval, with mean and variance from exact integer moments.
+    Without observations: the middle of the range, and the whole range.
     """
     hist = histogram(values, counts)
     bounds = support(hist, low, high)
@@ -202,6 +210,11 @@ def mean_estimate(values: ArrayLike, counts: ArrayLike, level: float = 0.95, low
     if moments.n == 0:
         return Estimate((bounds.low + bounds.high) / 2, *bounds, 0, "no data")
     if moments.n < FEW or _deviating(hist, moments.n) < RARE:
+        if set(hist.values.tolist()) <= set(bounds):
+            rate = clopper_pearson(int(hist.counts[hist.values == bounds.high].sum()), moments.n, level)
+            span = bounds.high - bounds.low
+            return Estimate(moments.mean, min(bounds.low + span * rate.low, moments.mean),
+                            max(bounds.low + span * rate.high, moments.mean), moments.n, "Clopper-Pearson")
         interval = betting_interval(hist.values, hist.counts, level, *bounds)
         return Estimate(moments.mean, *interval, moments.n, "betting")
     half = two_sided_z(level) * standard_error(moments)

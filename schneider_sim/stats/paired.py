@@ -157,7 +157,7 @@ def _combined(one: Histogram, two: Histogram, a: float, b: float, bounds: Interv
         half = two_sided_z(level) * math.sqrt(variance)
         return Estimate(value, value - half, value + half, ones.n + twos.n, "normal")
     below, above = (second.low, second.high) if b >= 0 else (second.high, second.low)
-    method = "betting" if first.n and second.n else "no data"
+    method = first.method if first.method == second.method else "betting" if first.n and second.n else "no data"
     return Estimate(value, a * first.low + b * below, a * first.high + b * above, first.n + second.n, method)
 
 
@@ -188,8 +188,13 @@ def proportion(first: ArrayLike, second: ArrayLike, counts: ArrayLike, level: fl
     effective = p * (1.0 - p) / (variance / (n - 1))
     if few_others:
         effective = min(effective, 2.0 * n)
-        return Estimate(p, *clopper_pearson(p * effective, effective, level), n, "Clopper-Pearson, effective n")
-    return Estimate(p, *wilson(p * effective, effective, level), n, "Wilson, effective n")
+        return _around(p, clopper_pearson(p * effective, effective, level), n, "Clopper-Pearson, effective n")
+    return _around(p, wilson(p * effective, effective, level), n, "Wilson, effective n")
+
+
+def _around(value: float, limits: Interval, n: int, method: str) -> Estimate:
+    """An estimate with limits that rounding has not put on the wrong side of it."""
+    return Estimate(value, min(limits.low, value), max(limits.high, value), n, method)
 
 
 def correlation(first: ArrayLike, second: ArrayLike, counts: ArrayLike) -> Correlation:
@@ -217,7 +222,8 @@ def _gain(rho: float, factor: float, n: int, varied: bool) -> str:
     if not varied:
         return f"Every deal had the same result{'' if n > 1 else ' (there was one)'}: pairing had nothing to save."
     if math.isinf(factor):
-        return f"The two plays of each of the {n:,} deals cancelled exactly, as when a policy meets itself."
+        which = f"each of the {n:,} deals" if n > 1 else "the deal"
+        return f"The two plays of {which} cancelled exactly, as when a policy meets itself."
     return (f"The two plays of a deal correlate by {rho:.2f}: "
             f"this run counts as {factor:.{2 if factor < 10 else 0}f} times as many independent deals.")
 

@@ -12,6 +12,10 @@ from ..errors import RequestError
 from .sprt import bounds
 from .values import FEW, exact_moments, histogram, support, tail
 
+SMALLEST = 1e-10
+"""Points per deal: all 2^63 deals of a seed together measure an edge to some 1e-9."""
+TOO_SMALL = "the 2^63 deals that there are could not show so little: give 1e-10 or more"
+
 
 class Spread(NamedTuple):
     """Standard deviation of a pair's mean with an interval, from a pilot of n pairs."""
@@ -73,9 +77,7 @@ def plan(pilot: Spread, difference: float, alpha: float = 0.05, power: float = 0
     with errors alpha/2 and 1 - power, which is one-sided. Raises RequestError for a difference of 0.
     Source: Wald, Sequential Analysis (1947), section 3.5.
     """
-    z = _sum_of_quantiles(alpha, power)
-    if not difference or not math.isfinite(difference):
-        raise RequestError("no number of deals shows a difference of nothing: give a difference other than 0")
+    z = check(difference, alpha, power)
 
     def pairs(sd: float) -> int:
         return max(1, math.ceil((z * sd / difference) ** 2))
@@ -88,6 +90,18 @@ def plan(pilot: Spread, difference: float, alpha: float = 0.05, power: float = 0
     needed = pairs(pilot.value)
     return Plan(needed, pairs(pilot.low), pairs(pilot.high), math.ceil(h0), math.ceil(h1),
                 math.ceil(-lower * upper * unit), None if pairs_per_second is None else needed / pairs_per_second)
+
+
+def check(difference: float | None, alpha: float, power: float) -> float:
+    """z(1 - alpha/2) + z(power); raises RequestError for a difference, error or power that no plan can be made for."""
+    z = _sum_of_quantiles(alpha, power)
+    if difference is None:
+        return z
+    if not difference or not math.isfinite(difference):
+        raise RequestError("no number of deals shows a difference of nothing: give a difference other than 0")
+    if abs(difference) < SMALLEST:
+        raise RequestError(f"a difference of {difference:g}: {TOO_SMALL}")
+    return z
 
 
 def detectable(standard_deviation: float, n: int, alpha: float = 0.05, power: float = 0.9) -> float:

@@ -72,8 +72,9 @@ def sprt(values: ArrayLike, counts: ArrayLike, h0: float, h1: float, alpha: floa
 
 
 def regularised(counts: ArrayLike) -> tuple[float, Floats]:
-    """Total weight and shares of the cells, a cell never seen weighing a thousandth of a pair."""
-    weights = np.maximum(np.asarray(counts, dtype=np.float64), _UNSEEN)
+    """Total weight and shares of the cells, a cell never seen weighing a thousandth of a pair, or 1e-15 of all."""
+    seen = np.asarray(counts, dtype=np.float64)
+    weights = np.maximum(seen, max(_UNSEEN, 1e-15 * float(seen.sum())))  # a share of 1e-16 would be lost beside 1
     return float(weights.sum()), weights / weights.sum()
 
 

@@ -18,7 +18,7 @@ from ..tally import Tally
 from ..version import __version__
 from .duplicates import alike
 from .factorial import Make, match_up
-from .field import Hear, Joint, Series, check_common, combined, play_field, together
+from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .parts import check_distinct, with_part
 from .repeat import command
 
@@ -73,7 +73,7 @@ class Curve:
     @property
     def command(self) -> str:
         """The command that repeats the study."""
-        experiment = self.self_plays[0][0]
+        experiment = self.series[0].experiment
         words = ["--vary", f"{self.name}={','.join(self.settings)}", "--base", self.base, "--against", self.against,
                  "--deals", str(experiment.deals)]
         return command("factorial", words, experiment)
@@ -99,6 +99,7 @@ def curve(name: str, settings: Sequence[str], make: Make, grammar: Grammar, *, a
     make(a, b): an Experiment of two policies' texts, always of the same deals. Raises RequestError for settings that
     do not exist or make the same policy.
     """
+    check_size(len(settings), each_other=False)
     policies = [with_part(grammar, grammar.parse(base), name, setting) for setting in settings]
     check_distinct(settings, policies)
     experiments = [make(str(policy), against) for policy in policies]

@@ -16,9 +16,10 @@ from ..policy import Grammar, Policy
 from ..stats.factorial import contrasts
 from ..stats.multiple import pairwise_contrasts
 from ..stats.paired import correlation
+from ..text import listed
 from ..version import __version__
 from .duplicates import Floats, alike
-from .field import Hear, Joint, Series, check_common, combined, play_field, together
+from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .parts import check_distinct, with_part
 from .ranking import match_ups, rating_weights
 from .repeat import command
@@ -116,9 +117,9 @@ class Factorial:
     def sentences(self) -> list[str]:
         """The answer, plainly."""
         top, near = self.best
-        best = f"Best: {self.name(top)}"
+        best = f"Best: {listed([self.name(top)])}"
         if self.cells.estimates.size <= _MOST:
-            best += f", not separated from {'; '.join(map(self.name, near))}." if near else ", ahead of every other."
+            best += f", not separated from {listed(map(self.name, near))}." if near else ", ahead of every other."
         return [answer(self.effects, self.parts, self.shares, self.lead_matters_more), best]
 
     @property
@@ -165,6 +166,7 @@ def factorial(leads: Sequence[str], follows: Sequence[str], make: Make, grammar:
     make(a, b): an Experiment of two policies' texts, always of the same deals. Raises RequestError where two cells
     are the same policy.
     """
+    check_size(len(leads) * len(follows), against == EACH_OTHER)
     policies = combinations(leads, follows, grammar, base)
     experiments, weights = _pairings(policies, against, make)
     check_common(experiments)

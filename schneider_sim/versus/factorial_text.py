@@ -8,6 +8,7 @@ import numpy as np
 from ..estimate import show
 from ..experiment import Experiment
 from ..stats.paired import correlation
+from ..text import counted
 from .curve import Curve
 from .factorial import EACH_OTHER, Factorial
 from .field import Joint, Series
@@ -22,7 +23,7 @@ def study(played: Factorial, table: Table) -> str:
     k, m = played.shape
     unit = played.series[0].reader.unit
     head = (f"{_settings(played.series[0].experiment)}\n{k} lead rules with {m} follow rules in '{played.base}', "
-            f"against {opponent}; {len(played.series)} match-ups")
+            f"against {opponent}; {counted(len(played.series), 'match-up')}")
     rows, columns, _ = played.parts
     cells = _grid(played.leads, played.follows, played.cells, slice(0, None), table)
     beyond = _grid(played.leads, played.follows, played.effects, played.parts[2], table)
@@ -69,7 +70,7 @@ def _number(value: float, low: float, high: float) -> str:
 
 def _settings(experiment: Experiment) -> str:
     rules = " ".join(changed_rules(experiment.game, experiment.match.rules)) or "standard rules"
-    return (f"{experiment.game}, {rules}; {experiment.deals:,} deals from {experiment.first} on, seed "
+    return (f"{experiment.game}, {rules}; {counted(experiment.deals, 'deal')} from {experiment.first} on, seed "
             f"{experiment.match.seed}, the same for every match-up")
 
 

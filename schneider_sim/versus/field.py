@@ -16,6 +16,8 @@ from ..stats.values import Estimate, Interval, exact_moments, histogram, standar
 from ..tally import Counts, Tally
 from .duplicates import Duplicates, Floats, duplicates
 
+LARGEST = 50  # policies that all meet each other: more would take minutes and gigabytes to compare at once
+MOST = 100  # policies that meet one opponent
 RANGES = 200  # of deals, from which on the correlations between match-ups are estimated
 Hear = Callable[[int], None]
 
@@ -97,10 +99,16 @@ def play_series(experiment: Experiment, play: Play = in_order, hear: Hear | None
     """Play a match-up in ranges of `range_size`; `hear` is called with the number of deals done."""
     reader = duplicates(experiment)
     total, sums, sizes = reader.playing.layout.zeros(), [], []
-    for start, stop, counts in play(replace(experiment, cut=range_size(experiment.deals))):
+    size = range_size(experiment.deals)
+    ends = (stop for _, stop in replace(experiment, cut=size).ranges())
+    begun, end, partly = experiment.first, next(ends), 0.0
+    for _, stop, counts in play(replace(experiment, cut=min(size, experiment.cut))):  # work stays in short pieces
         total += counts
-        sums.append(reader.total(counts))
-        sizes.append(stop - start)
+        partly += reader.total(counts)
+        if stop == end:
+            sums.append(partly)
+            sizes.append(stop - begun)
+            begun, end, partly = stop, next(ends, stop), 0.0
         if hear:
             hear(stop - experiment.first)
     return Series(experiment, reader, Tally(reader.playing.layout, total), np.array(sums), np.array(sizes, np.int64))
@@ -160,6 +168,13 @@ def combined(joint: Joint, weights: Floats, level: float = 0.95) -> Joint:
         every = multiple.max_t(estimates[moving], covariance[np.ix_(moving, moving)], 1.0 - share)
         half[moving] += (every.high - every.low) / 2
     return Joint(estimates, estimates - half, estimates + half, moving, covariance, joint.method)
+
+
+def check_size(policies: int, each_other: bool) -> None:
+    """Raises RequestError where there are too many policies to be compared all at once."""
+    if policies > (most := LARGEST if each_other else MOST):
+        how = "against each other" if each_other else "against one opponent"
+        raise RequestError(f"{policies} policies {how} are too many to compare at once: name {most} at most")
 
 
 def check_common(experiments: Sequence[Experiment]) -> None:

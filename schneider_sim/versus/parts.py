@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ..errors import RequestError
 from ..policy import Grammar, Policy
-from ..text import clean, unknown
+from ..text import clean
 
 BY_LOT = "random"  # a rule without words: any legal card
 
@@ -19,7 +19,7 @@ def with_part(grammar: Grammar, base: Policy, name: str, value: str) -> Policy:
         return replace(base, sections={**base.sections, name: part.sections[name]})
     options = [option.name for option in grammar.options]
     if name not in options:
-        raise unknown("section or option", name, [*sections, *options])
+        raise grammar.unknown("section or option", name, [*sections, *options])
     part = grammar.parse(f"{name}: {value}")
     return replace(base, options={**base.options, name: part.options[name]})
 

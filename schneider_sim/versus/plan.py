@@ -7,13 +7,14 @@ from typing import Any
 
 from ..errors import RequestError
 from ..execute import Play, in_order
-from ..experiment import Experiment
+from ..experiment import LAST, Experiment
 from ..games import game
 from ..stats import paired, power
 from ..tally import Tally
+from ..text import counted, remaining
 from ..version import __version__
 from .duplicates import Duplicates, alike, by_lot, duplicates
-from .repeat import command
+from .repeat import command, number
 
 PILOT = 16_384  # pairs, which tell the standard deviation to about one per cent
 
@@ -66,9 +67,9 @@ class Planned:
     def repeated(self, a: str, b: str) -> str:
         """The command that repeats the plan, the policies as they are given here."""
         words = [a, b]
-        words += ["--difference", f"{self.difference:.15g}"] if self.difference is not None else []
+        words += ["--difference", number(self.difference)] if self.difference is not None else []
         words += ["--deals", str(self.deals)] if self.deals is not None else []
-        words += ["--alpha", f"{self.alpha:.15g}", "--power", f"{self.chance:.15g}"]
+        words += ["--alpha", number(self.alpha), "--power", number(self.chance)]
         return command("plan", [*words, "--pilot", str(self.pilot.experiment.deals)], self.pilot.experiment)
 
     def sentences(self) -> list[str]:
@@ -83,9 +84,10 @@ class Planned:
         if self.needed is not None and self.difference is not None:
             said += self._for_difference(self.needed, self.difference)
         if self.missed is not None and self.deals is not None:
-            said.append(f"{self.deals:,} deals find a difference of {self.missed:.2g} {self.pilot.reader.unit} with "
-                        f"probability {self.chance:g}; a smaller one may be missed. They take "
-                        f"{_duration(self.deals, self.pilot)}.")
+            finds, take = ("finds", "It takes") if self.deals == 1 else ("find", "They take")
+            said.append(f"{counted(self.deals, 'deal')} {finds} a difference of {self.missed:.2g} "
+                        f"{self.pilot.reader.unit} with probability {self.chance:g}; a smaller one may be missed. "
+                        f"{take} {_duration(self.deals, self.pilot)}.")
         return said
 
     def grounds(self) -> list[str]:
@@ -93,9 +95,9 @@ class Planned:
         pilot, spread, unit = self.pilot, self.pilot.spread, self.pilot.reader.unit
         if self.identical:
             return []
-        seen = (f"A pilot of {spread.n:,} pairs: the mean of a pair has a standard deviation of {spread.value:.2g} "
-                f"{unit} ({spread.low:.2g} to {spread.high:.2g}); {_about(pilot.speed)} deals a second on this "
-                "machine.")
+        seen = (f"A pilot of {counted(spread.n, 'pair')}: the mean of a pair has a standard deviation of "
+                f"{spread.value:.2g} {unit} ({spread.low:.2g} to {spread.high:.2g}); {_about(pilot.speed)} deals a "
+                "second on this machine.")
         said = [seen, pilot.pairing.sentence]
         if spread.low == 0:
             said.append("It varied too little to plan by: the figures are for the most variance that there can be.")
@@ -107,13 +109,19 @@ class Planned:
         fixed = (f"To see a difference of {abs(difference):g} {self.pilot.reader.unit} per deal with a two-sided error "
                  f"of {self.alpha:g} and power {self.chance:g}: {_about(needed.pairs)} deals ({_about(needed.low)} to "
                  f"{_about(needed.high)}), {_duration(needed.pairs, self.pilot)}.")
-        looking = (f"A sequential test (compare A B --sprt {self._hypotheses(difference)}) stops after about "
-                   f"{_about(either)} deals where one of its hypotheses is true, {_about(needed.sequential_worst)} "
-                   "half-way between them.")
+        looking = (f"A sequential test of the same errors stops after about {_about(either)} deals where one of its "
+                   f"hypotheses is true, {_about(needed.sequential_worst)} half-way between them.")
         return [fixed, looking]
 
-    def _hypotheses(self, difference: float) -> str:
-        return f"0 {difference:g}" if difference > 0 else f"{difference:g} 0"
+    def test(self, a: str, b: str) -> str | None:
+        """The command for the sequential test, on deals after the pilot's; None where no difference was asked."""
+        if self.difference is None or self.identical:
+            return None
+        h0, h1 = sorted((0.0, self.difference))
+        errors = ["--alpha", number(self.alpha / 2), "--beta", number(round(1.0 - self.chance, 12))]
+        experiment = self.pilot.experiment
+        after = min(experiment.first + experiment.deals, LAST - experiment.deals)
+        return command("compare", [a, b, "--sprt", number(h0), number(h1), *errors], replace(experiment, first=after))
 
     def as_dict(self) -> dict[str, Any]:
         """The plan in the form of `plan --json`; what chance and clock decide is `deals_per_second` and `seconds`."""
@@ -131,19 +139,26 @@ class Planned:
                 "sequential_worst": needed.sequential_worst},
             "deals": self.deals, "detectable": self.missed,
             "pairing": {"correlation": pairing.correlation, "sentence": pairing.sentence},
-            "sentences": self.sentences(), "command": self.command, "version": __version__,
+            "sentences": self.sentences(), "test": self.test(str(match.a), str(match.b)),
+            "command": self.command, "version": __version__,
         }
 
 
-def play_pilot(experiment: Experiment, play: Play = in_order, clock: Callable[[], float] = time.perf_counter) -> Pilot:
-    """Play the experiment's deals and take the time; what has to be compiled or loaded is not part of it."""
+def play_pilot(experiment: Experiment, play: Play = in_order, clock: Callable[[], float] = time.perf_counter,
+               hear: Callable[[int], None] | None = None) -> Pilot:
+    """Play the experiment's deals and take the time; what has to be compiled or loaded is not part of it.
+
+    hear: called with the number of deals done.
+    """
     for _ in play(replace(experiment, deals=1)):
         pass
     reader = duplicates(experiment)
     layout = game(experiment.game).layout
     total, begun = layout.zeros(), clock()
-    for _, _, counts in play(replace(experiment, cut=1024)):
+    for _, stop, counts in play(replace(experiment, cut=min(1024, experiment.cut))):
         total += counts
+        if hear:
+            hear(stop - experiment.first)
     return Pilot(experiment, reader, Tally(layout, total), experiment.deals / max(clock() - begun, 1e-9))
 
 
@@ -177,6 +192,8 @@ def _about(number: float) -> str:
 
 def _duration(deals: int, pilot: Pilot) -> str:
     seconds = deals / pilot.speed
+    if seconds >= 4 * 86_400:
+        return remaining(seconds)
     for size, unit in ((86_400, "days"), (3600, "hours"), (60, "minutes")):
         if seconds >= 2 * size:
             return f"about {_about(seconds / size)} {unit}"

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import RequestError
-from ..stats import sequential
+from ..stats import power, sequential
 from ..stats.intervals import mean_estimate
 from ..stats.values import FEW, Estimate, Interval, exact_moments, histogram, two_sided_z
 from ..tally import Counts
 from .duplicates import Floats
+from .repeat import number
 
 H0, H1, PRECISE, UNDECIDED = "H0", "H1", "precise", "undecided"
 STATUS = {H1: 0, PRECISE: 0, H0: 3, UNDECIDED: 4}  # the exit status of a verdict
@@ -44,6 +45,8 @@ class Sprt:
         """Raises RequestError where the hypotheses or errors are impossible for these values."""
         if not (math.isfinite(self.h0) and math.isfinite(self.h1)):
             raise RequestError("the hypotheses of --sprt must be finite numbers of points per deal, such as 0 0.02")
+        if 0 < self.h1 - self.h0 < power.SMALLEST:
+            raise RequestError(f"--sprt {self.h0:g} {self.h1:g}: {power.TOO_SMALL}")
         self.state(values, np.zeros(values.size, np.int64))
 
     def state(self, values: Floats, counts: Counts) -> sequential.Sprt:
@@ -79,9 +82,9 @@ class Sprt:
 
     def options(self) -> tuple[str, ...]:
         """The options of `compare` that ask this."""
-        words = ["--sprt", f"{self.h0:.15g}", f"{self.h1:.15g}"]
-        words += ["--alpha", f"{self.alpha:.15g}"] if self.alpha != 0.05 else []
-        words += ["--beta", f"{self.beta:.15g}"] if self.beta != 0.05 else []
+        words = ["--sprt", number(self.h0), number(self.h1)]
+        words += ["--alpha", number(self.alpha)] if self.alpha != 0.05 else []
+        words += ["--beta", number(self.beta)] if self.beta != 0.05 else []
         return tuple(words)
 
     def _approximately(self, values: Floats, counts: Counts) -> float:
@@ -105,6 +108,8 @@ class Precision:
         """Raises RequestError where no interval has such a width."""
         if not (math.isfinite(self.half_width) and self.half_width > 0):
             raise RequestError(f"--precision must be a positive number of points per deal, not {self.half_width:g}")
+        if self.half_width < power.SMALLEST:
+            raise RequestError(f"--precision {self.half_width:g}: {power.TOO_SMALL}")
         if not 0 < self.level < 1:
             raise RequestError(f"a confidence level must lie between 0 and 1, not {self.level:g}")
 
@@ -135,7 +140,7 @@ class Precision:
 
     def options(self) -> tuple[str, ...]:
         """The options of `compare` that ask this."""
-        return ("--precision", f"{self.half_width:.15g}")
+        return ("--precision", number(self.half_width))
 
 
 Question = Sprt | Precision

@@ -1,5 +1,6 @@
 """Who is better than whom, and how sure that is: pure decisions from differences and their limits."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -82,12 +83,14 @@ def verdict(names: list[str], ranking: list[Place], better: Bools, level: float 
     sure = f"at {100 * level:g} % for all pairs at once"
     if not unclear:
         return f"The order is established: every policy is separated from every other, {sure}."
+    names = quoted(names)
     pairs = "; ".join(f"{names[a]} and {names[b]}" for a, b in unclear)
     return f"The order is not established: not separated, {sure}, are {pairs}."
 
 
 def circles(names: list[str], hodge: Hodge, low: Floats) -> str:
     """Whether ratings say all, and who goes round in circles for sure; low: limits of the payoffs, as of `cycles`."""
+    names = quoted(names)
     found = "; ".join(" beats ".join(names[i] for i in (*cycle, cycle[0])) for cycle in cycles(low))
     rated, more, floor = map(_percent, (hodge.transitive_share, hodge.cyclic_share, hodge.noise_floor))
     share = (f"differences of ratings make {rated} of the payoffs' sum of squares, circles {more}, where errors alone "
@@ -98,6 +101,11 @@ def circles(names: list[str], hodge: Hodge, low: Floats) -> str:
         return ("No circle (one beats another that beats a third that beats the first) is established, but some "
                 f"policies fare better against single opponents than their ratings say: {share}.")
     return f"The ratings foretell every match-up as well as can be seen: {share}."
+
+
+def quoted(names: Sequence[str]) -> list[str]:
+    """The names for lists in sentences, each in quotes where one of them holds a semicolon or comma."""
+    return [f"'{name}'" for name in names] if any(mark in name for name in names for mark in ";,") else list(names)
 
 
 def _percent(share: float) -> str:

@@ -1,33 +1,61 @@
-"""The command line that repeats a run, from what the run was."""
+"""The command line that repeats what was done: the one builder of every `again:` line and of `command` in JSON."""
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..experiment import Experiment
-from ..games import Match, game
+from ..games import game
 from ..games.parts import changes
-from ..text import value_text
+from ..text import clean, value_text
 
 
 def command(verb: str, words: Iterable[str], experiment: Experiment) -> str:
-    """`schneider-sim verb words …` with the experiment's game, rules, seed, first deal and users' files."""
+    """`schneider-sim verb words …` with the experiment's game, rules, seed, first deal, score and users' files.
+
+    All files that were loaded are named: a word of theirs may stand in a policy that no match-up ends up with.
+    """
     match = experiment.match
-    parts = ["schneider-sim", verb, *words, "--seed", str(match.seed)]
-    parts += ["--first", str(experiment.first)] if experiment.first else []
-    parts += ["--game", experiment.game] if experiment.game != "bohemian" else []
-    for switch in changed_rules(experiment.game, match.rules):
-        parts += ["--rules", switch]
-    for path in files(match):
-        parts += ["--load", path]
+    return command_line(verb, words, game_name=experiment.game, rules=match.rules.as_dict(), seed=match.seed,
+                        first=experiment.first, design=match.design, detail=match.detail, score=match.score,
+                        load=experiment.load)
+
+
+def command_line(verb: str, words: Iterable[str], *, game_name: str, rules: Mapping[str, Any], seed: int,
+                 first: int = 0, design: str = "duplicate", detail: str = "sample",
+                 score: Iterable[int] = (0, 0), load: Iterable[str] = ()) -> str:
+    """The same from single settings; those that are the default are left out, but for the seed."""
+    parts = ["schneider-sim", verb, *words, "--seed", str(seed)]
+    parts += ["--first", str(first)] if first else []
+    parts += ["--design", design] if design != "duplicate" else []
+    parts += ["--detail", detail] if detail != "sample" else []
+    parts += ["--score", ":".join(map(str, score))] if any(score) else []
+    parts += ["--game", game_name] if game_name != "bohemian" else []
+    parts += _rules(game_name, rules)
+    for path in load:
+        parts += ["--load", f"./{path}" if clean(path).startswith("-") else path]
     return shlex.join(parts)
 
 
 def changed_rules(game_name: str, rules: Any) -> list[str]:
     """The switches that make the rules of the game's default ones, as KEY=VALUE."""
-    return [f"{name}={value_text(value)}" for name, value in changes(game(game_name).rules, rules.as_dict()).items()]
+    return _switches(game_name, rules.as_dict())
 
 
-def files(match: Match) -> list[str]:
-    """The files of the users' preferences that the policies use."""
-    return list(dict.fromkeys(str(item.path) for item in match.plugins if getattr(item, "path", "")))
+def number(value: float) -> str:
+    """A number as short as it can be and still the same when it is read."""
+    short = f"{value:.15g}"
+    return short if float(short) == value else repr(value)
+
+
+def _rules(game_name: str, rules: Mapping[str, Any]) -> list[str]:
+    """The options that make these rules: a variant if there is one of them, else switches."""
+    playing = game(game_name)
+    for variant in list(playing.variants)[1:]:
+        if playing.rules(variant).as_dict() == rules:
+            return ["--variant", variant]
+    return [word for switch in _switches(game_name, rules) for word in ("--rules", switch)]
+
+
+def _switches(game_name: str, rules: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={value_text(value)}" for name, value in changes(game(game_name).rules, rules).items()]

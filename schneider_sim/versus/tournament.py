@@ -15,12 +15,13 @@ from ..games import game
 from ..stats import multiple, paired
 from ..stats import ranking as solutions
 from ..stats.values import FEW
+from ..text import counted
 from ..version import __version__
 from . import ranking as rank
 from .duplicates import Floats, by_lot
-from .field import Hear, Joint, Series, check_common, combined, play_field, together
+from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .race import Heard, Settled, race
-from .repeat import command
+from .repeat import command, number
 
 _DRAWS = 200  # redrawn payoff matrices, to see which policies an equilibrium needs
 
@@ -127,7 +128,8 @@ class Tournament:
                 rank.circles(names, self.hodge, self.limits[0])]
         said += _race_in_words(self) if self.settled is not None else []
         few = min(one.pairs for one in self.series)
-        said += [f"Only {few:,} deals a match-up: all limits are wide; {FEW:,} or more narrow them."] * (few < FEW)
+        if few < FEW:
+            said.append(f"Only {counted(few, 'deal')} a match-up: all limits are wide; {FEW:,} or more narrow them.")
         lots = {name for one in self.series for name in by_lot(one.experiment.match)}
         return said + ([_BY_LOT] if lots else []) + self._remarks()
 
@@ -189,7 +191,7 @@ def tournament(
         return Tournament(tuple(names), tuple(played), level=level, asked=asked)
     until = min(until, LAST - experiments[0].first)
     raced, settled, looks = race(played, len(names), until, play, level, margin, heard)
-    asked += ("--until-separated", "--max-deals", str(until), *(("--margin", f"{margin:g}") if margin else ()))
+    asked += ("--until-separated", "--max-deals", str(until), *(("--margin", number(margin)) if margin else ()))
     return Tournament(tuple(names), tuple(raced), settled, looks, level, asked)
 
 
@@ -201,6 +203,7 @@ def round_robin(names: Sequence[str], make: Any, game_name: str = "bohemian") ->
     if len(names) < 2:
         raise RequestError("a tournament needs two policies or more, or --all for every preset of "
                            f"{game_name}: {', '.join(game(game_name).grammar.presets)}")
+    check_size(len(names), each_other=True)
     experiments = [make(names[i], names[j]) for i, j in rank.match_ups(len(names))]
     for (i, j), experiment in zip(rank.match_ups(len(names)), experiments, strict=True):
         if str(experiment.match.a) == str(experiment.match.b):
@@ -216,7 +219,8 @@ def _race_in_words(played: Tournament) -> list[str]:
     deals = [one.pairs for one in played.series]
     said = (f"Played on where the order was unclear: {min(deals):,} to {max(deals):,} deals a match-up, {played.looks} "
             f"look{'s' * (played.looks > 1)}; the statements hold for all looks together.")
-    pairs = [f"{played.names[i]} and {played.names[j]}" for i, j in rank.match_ups(played.size) if close[i, j]]
+    names = rank.quoted(played.names)
+    pairs = [f"{names[i]} and {names[j]}" for i, j in rank.match_ups(played.size) if close[i, j]]
     return [said, f"Within the margin, or alike: {'; '.join(pairs)}."] if pairs else [said]
 
 

@@ -8,7 +8,8 @@ import numpy as np
 from ..estimate import Named, decimals, show
 from ..games.parts import part
 from ..stats import paired
-from .ranking import match_ups
+from ..text import counted
+from .ranking import match_ups, quoted
 from .repeat import changed_rules
 from .tournament import Tournament
 
@@ -24,11 +25,13 @@ def report(played: Tournament, table: Table, typed: Sequence[str] = ()) -> str:
     experiment, deals = played.series[0].experiment, [one.pairs for one in played.series]
     rules = " ".join(changed_rules(experiment.game, experiment.match.rules)) or "standard rules"
     count = f"{deals[0]:,}" if min(deals) == max(deals) else f"{min(deals):,} to {max(deals):,}"
-    settings = (f"{experiment.game}, {rules}; {len(deals)} match-ups of {count} deals from {experiment.first} on, seed "
-                f"{experiment.match.seed}, each deal played twice")
+    count += " deal" if max(deals) == 1 else " deals"
+    settings = (f"{experiment.game}, {rules}; {counted(len(deals), 'match-up')} of {count} from {experiment.first} on, "
+                f"seed {experiment.match.seed}, each deal played twice")
     texts = ["  =  ".join(dict.fromkeys(three)) for three in zip(played.names, typed, played.policies, strict=True)
              if three[0] != three[2]]
-    answer = f"Best first: {', '.join(played.names[place.policy] for place in played.ranking)}."
+    names = quoted(played.names)
+    answer = f"Best first: {', '.join(names[place.policy] for place in played.ranking)}."
     parts = ["\n".join([answer, *played.sentences()]), _ranking(played, table), "\n".join([settings, *texts]),
              _payoffs(played, table), _match_ups(played, table), f"again: {played.repeated(typed)}"]
     return "\n\n".join(part for part in parts if part)

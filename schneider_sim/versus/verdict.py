@@ -11,6 +11,7 @@ from ..stats import paired, power
 from ..stats.sequential import Sprt as SprtState
 from ..stats.values import Estimate, Interval
 from ..tally import Tally
+from ..text import counted
 from ..version import __version__
 from . import duplicates as dup
 from .question import STATUS, Look, Question, Sprt, anytime, fixed
@@ -143,7 +144,7 @@ def reason(verdict: Verdict) -> str:
     if verdict.identical:
         return "A and B are the same policy: their edge is exactly 0, and no deals can say more."
     if verdict.answer == "undecided":
-        return f"The limit of {verdict.limit:,} deals was reached before the question was decided."
+        return f"The limit of {counted(verdict.limit, 'deal')} was reached before the question was decided."
     if isinstance(question, Sprt) and test is not None:
         side, bound = ("upper", test.upper) if verdict.answer == "H1" else ("lower", test.lower)
         taken, other = (question.h1, question.h0) if verdict.answer == "H1" else (question.h0, question.h1)

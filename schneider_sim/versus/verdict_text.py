@@ -1,10 +1,9 @@
 """A verdict in words: the block that is pasted into a forum, a commit or a paper, and the line of a run under way."""
 
-import math
-
 from ..estimate import decimals, show
 from ..showing import policy_in_words
 from ..stats.values import exact_moments, histogram
+from ..text import counted, remaining
 from ..version import __version__
 from . import names
 from .duplicates import Duplicates
@@ -54,13 +53,13 @@ def progress_line(look: Look, reader: Duplicates, question: Question, limit: int
     """Where a run stands: deals, rate, estimate with its anytime interval, ratio between its bounds, time left."""
     interval = anytime(reader.values, look.counts)
     mean = exact_moments(histogram(reader.values, look.counts)).mean
-    parts = [f"{look.pairs:,} deals", f"edge {show(mean, *interval)} {reader.unit}"]
+    parts = [counted(look.pairs, "deal"), f"edge {show(mean, *interval)} {reader.unit}"]
     if isinstance(question, Sprt):
         state = question.state(reader.values, look.counts)
         parts.append(f"LLR {state.llr:.2f} between {state.lower:.2f} and {state.upper:.2f}")
     if rate:
         left = min(question.pairs_left(reader.values, look.counts), limit - look.pairs)
-        parts += [f"{rate:,.0f} deals/s", f"about {_clock(left / rate)} left"]
+        parts += [f"{rate:,.0f} deals/s", f"{remaining(left / rate)} left"]
     return ", ".join(parts)
 
 
@@ -69,7 +68,7 @@ def _settings(verdict: Verdict, a: str, b: str) -> list[tuple[str, str]]:
     rules = " ".join(changed_rules(experiment.game, match.rules)) or "standard rules"
     last = experiment.first + experiment.deals - 1
     deals = (f"{experiment.first} to {last} of seed {match.seed}, each played twice, the policies changing seats: "
-             f"{experiment.deals:,} pairs, {experiment.plays:,} plays")
+             f"{counted(experiment.deals, 'pair')}, {counted(experiment.plays, 'play')}")
     return [("compare", f"{experiment.game}, {rules}"), ("A", policy_in_words(a, str(match.a))),
             ("B", policy_in_words(b, str(match.b))), ("deals", deals)]
 
@@ -117,11 +116,3 @@ def _missed(verdict: Verdict) -> str:
 def _two_digits(number: float) -> str:
     """A positive number in two significant digits, without an exponent."""
     return f"{number:.{decimals(-number, number)}f}"
-
-
-def _clock(seconds: float) -> str:
-    if not math.isfinite(seconds) or seconds > 360_000:
-        return "many hours"
-    minutes, rest = divmod(math.ceil(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

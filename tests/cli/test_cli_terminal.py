@@ -2,17 +2,20 @@
 
 import contextlib
 import os
+import re
 import select
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from commandline import call, environment, spawn
 from schneider_sim.cli import progress
+from schneider_sim.text import remaining
 
 HEAVY = ("numpy", "pandas", "numba", "scipy", "matplotlib", "rich", "dask", "pyarrow", "jinja2")
 ENDLESS = ("simulate", "careful", "greedy", "--deals", "1_000_000_000")
@@ -133,17 +136,87 @@ def test_progress_without_colours_and_the_cursor_after_an_interruption() -> None
     assert after.rstrip().endswith(b"schneider-sim: interrupted")
 
 
-def test_without_a_terminal_a_long_run_says_how_far_it_is(
-        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    moments = iter([100.0, 101.0, 109.9, 110.0, 119.0, 120.0, 140.0])
+def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], total: int | None,
+         heard: list[tuple[float, int]], reused: int = 0) -> list[str]:
+    """The lines that progress off a terminal prints when it hears these (moment, units done), from moment 100 on."""
+    moments = iter([100.0, *(moment for moment, _ in heard)])
     monkeypatch.setattr("schneider_sim.cli.progress.time.monotonic", lambda: next(moments))
-    with progress.progress("playing", 1_000_000, start=lambda: 20_000) as hear:
-        for done in (1, 30_000, 60_000, 70_000, 220_000, 1_000_000):
+    with progress.progress("playing", total, start=lambda: reused) as hear:
+        for _, done in heard:
             hear(done)
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.splitlines() == ["playing: 60,000 of 1,000,000 deals, 4k deals/s, 3:55 left",
-                                "playing: 220,000 of 1,000,000 deals, 10k deals/s, 1:18 left"]
+    return err.splitlines()
+
+
+def test_without_a_terminal_a_long_run_says_how_far_it_is(
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    heard = [(101.0, 20_001), (109.9, 55_601), (110.0, 60_001), (119.0, 96_000), (120.0, 110_001), (140.0, 1_000_000)]
+    assert told(monkeypatch, capsys, 1_000_000, heard, reused=20_000) == [
+        "playing: 60,001 of 1,000,000 deals, 4.44k deals/s, 3:32 left",
+        "playing: 110,001 of 1,000,000 deals, 4.74k deals/s, 3:08 left"]
+
+
+def test_compiling_before_the_first_deals_is_no_part_of_the_time_left(
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    heard = [(140.0, 1000), (151.0, 12_000), (200.0, 60_000)]  # 40 s of compiling, then 1,000 deals a second
+    assert told(monkeypatch, capsys, 60_000, heard) == ["playing: 1,000 of 60,000 deals, starting",
+                                                        "playing: 12,000 of 60,000 deals, 1k deals/s, 0:48 left"]
+
+
+def test_many_short_pieces_have_a_pace_too(
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    heard = [(100 + k / 1000, 64 * k) for k in range(10_500)]
+    assert told(monkeypatch, capsys, 10**6, heard) == ["playing: 640,000 of 1,000,000 deals, 64k deals/s, 0:06 left"]
+
+
+def test_what_takes_ages_is_said_within_two_seconds_of_play(
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    heard = [(100.4, 1 << 19), (101.4, 1 << 20), (102.4, 3 << 19)]
+    assert told(monkeypatch, capsys, 9 * 10**18, heard) == [
+        "playing: 1,048,576 of 9,000,000,000,000,000,000 deals, 524k deals/s, some 540,000 years left"]
+
+
+@pytest.mark.parametrize("seconds, said", [(0.2, "0:01"), (65, "1:05"), (3723, "1:02:03"), (4 * 86_400, "some 4 days"),
+                                           (700 * 86_400, "some 700 days"), (1.05e13, "some 330,000 years"),
+                                           (1e300, "longer than the world will last"),
+                                           (float("inf"), "longer than the world will last")])
+def test_times_to_wait(seconds: float, said: str) -> None:
+    assert remaining(seconds) == said
+
+
+@posix
+@pytest.mark.parametrize("line", [
+    "simulate careful greedy", "tournament careful greedy", "compare careful greedy --precision 1e-9 --max-deals"])
+def test_as_many_deals_as_there_are_begin_and_say_what_they_take(line: str) -> None:
+    words = [*line.split(), "9e18"] if line.endswith("deals") else [*line.split(), "--deals", "9e18"]
+    with subprocess.Popen([sys.executable, "-m", "schneider_sim", *words], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, env=environment(), text=True) as process:
+        try:
+            assert process.stderr is not None
+            heard = next(text for text in process.stderr if re.search(r"some [\d,]+ years left$", text))
+            assert "deals" in heard
+        finally:
+            process.kill()
+
+
+@posix
+def test_compiling_is_said_when_piped() -> None:
+    script = ("import time; from schneider_sim import jit; from schneider_sim.cli.notices import notices\n"
+              "with notices():\n    jit._TOLD.begins(kept=True); time.sleep(1.5); jit._TOLD.ends()")
+    piped = subprocess.run([sys.executable, "-c", script], capture_output=True, env=environment(), check=True,
+                           text=True)
+    assert piped.stdout == "" and re.fullmatch(r"schneider-sim: compiling, once, about \d+ s\n", piped.stderr)
+
+
+@pytest.mark.slow
+@posix
+def test_a_cold_start_says_that_it_compiles(tmp_path: Path) -> None:
+    for cache, how in ((str(tmp_path), "once, "), ("0", "")):
+        done = spawn("simulate", "careful", "random", "--deals", "300", SCHNEIDER_SIM_CACHE=cache)
+        assert done.returncode == 0
+        assert re.fullmatch(rf"schneider-sim: compiling, {how}about \d+ s\n", done.stderr.decode())
+    assert spawn("simulate", "careful", "random", "--deals", "300", SCHNEIDER_SIM_CACHE=str(tmp_path)).stderr == b""
 
 
 @posix

@@ -5,9 +5,10 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from schneider_sim.errors import RequestError
-from schneider_sim.stats import paired, session_estimates, sessions
+from schneider_sim.stats import chains, paired, session_estimates, sessions
 from schneider_sim.stats.chains import Law
 
 FIRST = {-3: 1, -2: 5, -1: 30, 0: 11, 1: 40, 2: 10, 3: 3}
@@ -351,3 +352,24 @@ def test_lengths_of_races_of_bohemian_schneider():
     assert session_estimates.length_estimate(sample_pairs(50, np.random.default_rng(1))[0], "target-7").low == 3
     with pytest.raises(RequestError):
         session_estimates.length_estimate(pairs, "deals-6")
+
+
+def test_long_sessions_with_many_points_take_a_moment_and_no_memory():
+    values = np.array([-1000, -20, -1, 0, 1, 20, 1000])
+    rng = np.random.default_rng(3)
+    law = chains.Law(values, rng.dirichlet(np.ones(7)), rng.dirichlet(np.ones(7)))
+    solved = chains.fixed_deals(law, 1000, carry=False)  # needed 96 GB
+    mean, square = 500 * (law.first + law.second) @ values, (values**2) @ (law.first + law.second)
+    spread = np.sqrt(500 * (square - (law.first @ values) ** 2 - (law.second @ values) ** 2))
+    assert solved.outcomes.sum() == pytest.approx(1, abs=1e-10)
+    assert solved.outcomes[0] + solved.outcomes[1] / 2 == pytest.approx(stats.norm.cdf(mean / spread), abs=0.005)
+
+
+@pytest.mark.parametrize("deals", [3, 8, 60])
+def test_fourier_transforms_give_what_convolution_gives(deals, monkeypatch):
+    rng = np.random.default_rng(deals)
+    law = chains.Law(np.array([-7, -2, 0, 1, 5]), rng.dirichlet(np.ones(5)), rng.dirichlet(np.ones(5)))
+    plain = chains.fixed_deals(law, deals, carry=False)
+    monkeypatch.setattr(chains, "_LONGEST", 0)
+    for one, other in zip(plain, chains.fixed_deals(law, deals, carry=False), strict=True):
+        assert one == pytest.approx(other, abs=1e-11)

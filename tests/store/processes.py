@@ -11,14 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from commandline import import_path
+
 ROOT = Path(__file__).parents[2]
 A, B = "lead: safe honour; follow: capture dead pip", "lead: long low; follow: capture; noise: 0.1"
 
 
 def command(*words: object, **env: str) -> tuple[list[str], dict[str, str]]:
     """The command line `schneider-sim words` and its environment."""
-    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return [sys.executable, "-m", "schneider_sim", *map(str, words)], os.environ | {"PYTHONPATH": path} | env
+    return [sys.executable, "-m", "schneider_sim", *map(str, words)], os.environ | import_path() | env
 
 
 def schneider(*words: object, **env: str) -> subprocess.CompletedProcess[str]:

@@ -1,6 +1,7 @@
 """Bauernschnapsen as the rest of the house sees it: policy text, rules, deals to tallies, deals to traces."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from ...estimate import Named
 from ...policy import Grammar
 from ...tally import Counts, Layout, Tally
 from .. import Match
+from ..belongs import in_policies, read_rules
 from . import referee
 from .layout import LAYOUT, V_VALUES
 from .policies import grammar
@@ -36,10 +38,10 @@ class Bauernschnapsen:
 
     @cached_property
     def grammar(self) -> Grammar:
-        return grammar()
+        return replace(grammar(), elsewhere=in_policies(self.name))
 
     def rules(self, variant: str | None = None, overrides: Mapping[str, Any] | None = None) -> Rules:
-        return make_rules(variant, overrides)
+        return read_rules(self.name, make_rules, variant, overrides)
 
     def play(self, match: Match, start: int, stop: int) -> Counts:
         from .run import count

@@ -10,6 +10,7 @@ from ...estimate import Named
 from ...policy import NOT, Grammar, Policy, Section, load_presets
 from ...tally import Counts, Layout, Tally
 from .. import Match
+from ..belongs import in_policies, read_rules
 from . import referee
 from .layout import LAYOUT
 from .rules import PACK, SWITCHES, VARIANTS, Rules, make_rules
@@ -46,10 +47,10 @@ class Bohemian:
             Section(name, {word: entry.meaning for word, entry in WORDS.items() if name in entry.sections})
             for name in ("lead", "follow")
         )
-        return Grammar(sections, presets)
+        return Grammar(sections, presets, elsewhere=in_policies(self.name))
 
     def rules(self, variant: str | None = None, overrides: Mapping[str, object] | None = None) -> Rules:
-        return make_rules(variant, overrides)
+        return read_rules(self.name, make_rules, variant, overrides)
 
     def play(self, match: Match, start: int, stop: int) -> Counts:
         counts = self.layout.zeros()

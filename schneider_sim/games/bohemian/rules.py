@@ -3,6 +3,7 @@
 Source: docs/rules-bohemian.md, which gives every switch its source, code and test.
 """
 
+import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -17,6 +18,7 @@ HONOUR_RANKS = "TJQKA"
 HONOURS = 20
 HAND, STOCK, TRICKS = 6, 20, 16
 LONGEST_RACE = 50  # victory points to play for: the exact figures of a race take time with its square
+LARGEST_CARRY = 4_000_000  # deals squared times points: 400 MB and some seconds for the exact figures
 
 
 @dataclass(frozen=True)
@@ -190,6 +192,12 @@ def _read(name: str, value: object) -> Any:
 def _check_combination(rules: Rules) -> None:
     if rules.ace_by_seven == "any_suit" and rules.beat_rule != "next_any_suit":
         raise RequestError(f"ace_by_seven=any_suit needs beat_rule=next_any_suit, not {rules.beat_rule}")
+    kind, number = rules.session_plan
+    most = LARGEST_CARRY // (rules.win_points[2] + 1)
+    if rules.tie_10_10 == "carry" and kind == "deals" and number**2 > most:
+        raise RequestError(f"session={rules.session} is too long for exact figures with tie_10_10=carry and "
+                           f"{rules.win_points[2]} points: give {math.isqrt(most) // 2 * 2} deals at most, lower "
+                           "win_points, or another tie_10_10")
     if rules.win_points[0] == 0:
         points = ",".join(map(str, rules.win_points))
         if rules.session_plan[0] == "target":

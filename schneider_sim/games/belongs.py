@@ -1,0 +1,77 @@
+"""Where a name belongs that a request puts in the wrong place: in another game, in the rules, in a policy."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ..errors import RequestError
+from ..policy import NOT
+from ..text import clean
+from . import MODULES, game
+
+
+def in_policies(here: str) -> Callable[[str], str]:
+    """For a name in the policies of game `here` that is none there: where it belongs, or an empty text."""
+
+    def elsewhere(name: str) -> str:
+        plain = name.removeprefix(NOT)
+        if name in game(here).switches:
+            return f"{name} is a rule: say --rules {name}={_usual(here, name)}"
+        found = (other for other in _others(here) if plain in _policy_names(other) or name in game(other).switches)
+        return _hint(here, name, found)
+
+    return elsewhere
+
+
+def read_rules(here: str, make: Callable[..., Any], variant: str | None, overrides: Mapping[str, Any] | None) -> Any:
+    """The Rules that `make` makes of a variant and switches, or an error that says where an unknown name belongs."""
+    try:
+        return make(variant, overrides)
+    except RequestError as error:
+        names = {_plain(key) for key in overrides or {} if isinstance(key, str)} - _folded(game(here).switches)
+        for name in sorted(names):
+            if name in {option.name for option in game(here).grammar.options}:
+                value = next(value for key, value in (overrides or {}).items() if _plain(key) == name)
+                raise RequestError(f"{name} is an option of a policy: write 'POLICY; {name}: {value}'") from None
+            if hint := _hint(here, name, (one for one in _others(here) if name in _folded(game(one).switches))):
+                raise RequestError(hint) from None
+        name = _plain(variant) if isinstance(variant, str) else ""
+        if name and name not in game(here).variants:
+            found = (other for other in _others(here) if name in game(other).variants)
+            if hint := _hint(here, f"variant {name}", found):
+                raise RequestError(hint) from None
+        raise error
+
+
+def add_game(here: str, other: str) -> str:
+    """What to do with a request for game `here` that belongs to another."""
+    return f"{'add' if here == next(iter(MODULES)) else 'say'} --game {other}"
+
+
+def _hint(here: str, name: str, found: Iterator[str]) -> str:
+    other = next(found, None)
+    return f"{name} belongs to {other}: {add_game(here, other)}" if other else ""
+
+
+def _others(here: str) -> Iterator[str]:
+    return (name for name in MODULES if name != here)
+
+
+def _policy_names(other: str) -> set[str]:
+    """Presets, sections, words and options of a game."""
+    grammar = game(other).grammar
+    words = {word for section in grammar.sections for word in section.words}
+    return {*grammar.presets, *words, *(part.name for part in (*grammar.sections, *grammar.options))}
+
+
+def _usual(here: str, switch: str) -> str:
+    from ..text import value_text
+
+    return value_text(game(here).rules().as_dict()[switch])
+
+
+def _plain(text: str) -> str:
+    return clean(text).strip().casefold()
+
+
+def _folded(names: Mapping[str, Any]) -> set[str]:
+    return {name.casefold() for name in names}
