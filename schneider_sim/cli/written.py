@@ -1,14 +1,14 @@
 """What `--out DIR` of compare, tournament and factorial writes: tables as CSV, a figure, and the whole as JSON."""
 
-import csv
-import io
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import RequestError
+from .. import spreadsheets
+from ..errors import RequestError, RunError
 from ..files import replacing
 
 if TYPE_CHECKING:
@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from ..versus.tournament import Tournament
     from ..versus.verdict import Verdict
 
-Files = dict[str, bytes]
+
+
+class Files(NamedTuple):
+    """What is to be written: tables and JSON by file name, and the figure that goes with them."""
+
+    numbers: dict[str, bytes]
+    figure: str
+    draw: "Callable[[], Figure]"
+
 
 
 def check(folder: Path) -> None:
@@ -31,18 +39,44 @@ def check(folder: Path) -> None:
         raise RequestError(f"cannot write to '{folder}': give a folder that can be written with --out")
 
 
-def write(folder: Path, files: Files) -> None:
+def write(folder: Path | None, make: "Callable[[], Files]") -> str:
     """Write files into `folder`, each beside its place and then renamed; other files that are there stay.
 
-    Raises RequestError where the folder cannot be made or written, RunError when writing fails later.
+    make: called where there is a folder. Returns why something could not be written or drawn, "" where all was:
+    the answer must be printed before that is raised, see `complain`. The numbers are written before the figure;
+    characters that no font has are named on standard error.
     """
+    if folder is None:
+        return ""
+    from ..report.pictures import failed, picture, undrawn
+
+    files = make()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RequestError(f"cannot make the folder '{folder}': {error.strerror or error}") from None
-    for name, body in files.items():
+        return f"cannot make the folder '{folder}': {error.strerror or error}"
+    try:
+        _write_all(folder, files.numbers)
+        drawn = picture(files.figure, files.draw)
+        if not drawn.error:
+            _write_all(folder, {f"{files.figure}.png": drawn.png, f"{files.figure}.svg": drawn.svg.encode()})
+    except (RequestError, RunError) as error:
+        return str(error)
+    if drawn.undrawn:
+        print(f"schneider-sim: {undrawn([drawn])}", file=sys.stderr)
+    return failed([drawn])
+
+
+def _write_all(folder: Path, bodies: dict[str, bytes]) -> None:
+    for name, body in bodies.items():
         with replacing(folder / name) as beside:
             beside.write_bytes(body)
+
+
+def complain(failed: str) -> None:
+    """Raises RunError with what `write` returned, if anything: to be called when the answer has been printed."""
+    if failed:
+        raise RunError(failed)
 
 
 def of_verdict(verdict: "Verdict") -> Files:
@@ -67,7 +101,7 @@ def of_verdict(verdict: "Verdict") -> Files:
             figures.running_estimate(ax, frame, unit)
         return figure
 
-    return {"compare.json": _json(verdict.as_dict()), "looks.csv": _csv(rows), **_figure("compare", draw)}
+    return Files({"compare.json": _json(verdict.as_dict()), "looks.csv": _csv(rows)}, "compare", draw)
 
 
 def of_tournament(played: "Tournament") -> Files:
@@ -88,8 +122,8 @@ def of_tournament(played: "Tournament") -> Files:
 
     payoffs = [{"a": one["a"], "b": one["b"], "deals": one["deals"], "edge": one["estimate"]["value"],
                 "all_low": one["all_low"], "all_high": one["all_high"]} for one in whole["match_ups"]]
-    return {"tournament.json": _json(whole), "ranking.csv": _csv(whole["ranking"]), "payoffs.csv": _csv(payoffs),
-            **_figure("tournament", draw)}
+    return Files({"tournament.json": _json(whole), "ranking.csv": _csv(whole["ranking"]),
+                  "payoffs.csv": _csv(payoffs)}, "tournament", draw)
 
 
 def of_study(study: "Factorial") -> Files:
@@ -105,8 +139,8 @@ def of_study(study: "Factorial") -> Files:
         figures.factorial_heat_map(ax, study.leads, study.follows, values, low, high, _unit(study))
         return figure
 
-    return {"factorial.json": _json(study.as_dict()), "cells.csv": _csv(study.rows()),
-            "effects.csv": _csv(study.effect_rows()), **_figure("factorial", draw)}
+    return Files({"factorial.json": _json(study.as_dict()), "cells.csv": _csv(study.rows()),
+                  "effects.csv": _csv(study.effect_rows())}, "factorial", draw)
 
 
 def of_curve(curve: "Curve") -> Files:
@@ -124,7 +158,7 @@ def of_curve(curve: "Curve") -> Files:
             figures.option_curve(ax, curve.settings, value, low, high, title, curve.name)
         return figure
 
-    return {"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows()), **_figure("curve", draw)}
+    return Files({"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows())}, "curve", draw)
 
 
 def _unit(played: "Curve | Factorial | Tournament") -> str:
@@ -136,16 +170,4 @@ def _json(value: Any) -> bytes:
 
 
 def _csv(rows: list[dict[str, Any]]) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue().encode()
-
-
-def _figure(name: str, draw: "Callable[[], Figure]") -> Files:
-    from ..report import figures
-
-    with figures.style():
-        figure = draw()
-        return {f"{name}.png": figures.as_png(figure), f"{name}.svg": figures.as_svg(figure).encode()}
+    return spreadsheets.csv_bytes(list(rows[0]), rows)

@@ -16,13 +16,14 @@ from .registry import Answer, Table
 
 
 class Shown(NamedTuple):
-    """A figure on the page; svg stands in the page as it is."""
+    """A figure on the page; svg stands in the page as it is; error: why there is none."""
 
     name: str
     title: str
     text: str
     basis: str
     svg: str
+    error: str = ""
 
 
 def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]) -> str:

@@ -39,13 +39,16 @@ _SETTINGS: Any = {
 def style() -> Iterator[None]:
     """The settings under which figures are made and written; the caller's own come back afterwards.
 
-    A character that the font lacks is drawn as a box, without a word on standard error.
+    They start from Matplotlib's defaults, not from the user's matplotlibrc: the same figure looks the same anywhere.
+    A character that the font lacks raises no warning; see `glyphs.py`.
     """
     _make_room_for_matplotlib()
     import matplotlib
 
-    with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
+    with matplotlib.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_SETTINGS)
         yield
 
 
