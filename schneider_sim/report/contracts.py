@@ -62,13 +62,23 @@ def _sentence(rows: Sequence[own.Contract]) -> str:
         said = f"{rate(normal.played)} of its deals are normal games"
     special = [row for row in rows if row.contract != "NORMAL" and row.n >= FEWEST]
     if special:
-        top = special[0]
+        frequent = _most_frequent(special)
+        top = frequent[0]
         said += (f"; its most frequent contract is {top.contract}, in {rate(top.played)} of deals, made in "
-                 f"{rate(top.made)}, worth {amount(top.earns)} game points a play to the side that plays it")
-        losing = [row for row in special[1:] if row.earns.high < 0]
+                 f"{rate(top.made)}, worth {amount(top.earns)} game points a play to the side that plays it"
+                 ) if len(frequent) == 1 else (
+            "; which contract is the most frequent is not established: "
+            f"{', '.join(f'{row.contract} in {rate(row.played)}' for row in frequent)}")
+        losing = [row for row in special if row.earns.high < 0 and [row] != frequent]
         if losing:
             said += "; it loses by " + ", ".join(f"{row.contract} ({amount(row.earns)})" for row in losing)
     return said
+
+
+def _most_frequent(rows: Sequence[own.Contract]) -> list[own.Contract]:
+    """The contracts that may be the most frequent: limits for all at once (Bonferroni)."""
+    limits = [own.share(row.n, row.played.n, 1 - 0.05 / len(rows)) for row in rows]
+    return [row for row, limit in zip(rows, limits, strict=True) if limit.high >= max(one.low for one in limits)]
 
 
 def drawings(findings: Findings) -> Iterator[Drawing]:

@@ -25,21 +25,21 @@ def answer(findings: Findings) -> Iterator[str]:
     if played is None:
         return
     which, _ = played.sentences()
-    top, near = played.best
     cells = played.cells
-    gain = shown(float(cells.estimates[top]), float(cells.low[top]), float(cells.high[top]))
-    exact = "is the opponent itself" if _is_opponent(played, top) else (
-        f"gains {gain} {findings.report.unit} per deal on {_opponent(findings)}")
-    yield (f"Lead rule or follow rule? {which} Of {cells.estimates.size} combinations the best, "
-           f"“{played.name(top)}”, {exact}{_separated(played, near)}.")
+    said = [f"“{played.name(cell)}” {_gains(findings, played, cell)}" for cell in played.best[:3]]
+    more = f"; and {len(played.best) - 3} more" if len(played.best) > 3 else ""
+    best = f"the best is {said[0]}" if len(played.best) == 1 else (
+        f"which is the best is not established; it may be {'; '.join(said)}{more}")
+    yield f"Lead rule or follow rule? {which} Of {cells.estimates.size} combinations {best}."
 
 
-def _separated(played: Factorial, near: list[int]) -> str:
-    """How sure it is that the best combination is the best."""
-    if not near:
-        return ""
-    return f", and is not told apart from {'; '.join(f'“{played.name(cell)}”' for cell in near[:3])}" + (
-        f" and {len(near) - 3} more" if len(near) > 3 else "")
+def _gains(findings: Findings, played: Factorial, cell: int) -> str:
+    """What a combination gains, as a clause in brackets."""
+    if _is_opponent(played, cell):
+        return "(the opponent itself)"
+    cells = played.cells
+    gain = shown(float(cells.estimates[cell]), float(cells.low[cell]), float(cells.high[cell]))
+    return f"(gains {gain} {findings.report.unit} per deal on {_opponent(findings)})"
 
 
 def _is_opponent(played: Factorial, cell: int) -> bool:

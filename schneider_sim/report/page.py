@@ -11,7 +11,7 @@ from . import leading_first, ranking, summary
 from .numbers import count, shown
 from .payoff import Comparison
 from .playing import Findings, Played
-from .reading import ahead, statistic, text
+from .reading import ahead, in_order, statistic, text
 from .registry import Answer, Table
 
 
@@ -39,9 +39,10 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
     return _unbroken(template.render(
         style=Markup(here.joinpath("page.css").read_text(encoding="utf-8")),
         study=study, report=findings.report, version=__version__, versions=made_with(),
-        rules=_rules(findings), summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
+        in_force=findings.played[0].result.experiment.match.rules, rules=_rules(findings),
+        summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
         match_ups=_match_ups(findings), ranking=_spaced(ranking.sentences(findings)),
-        answers=_spoken(findings, figures), ties=_ties(findings), self_plays=leads,
+        in_order=in_order(findings), answers=_spoken(findings, figures), ties=_ties(findings), self_plays=leads,
         honours=any(row.honours != "–" for row in leads),
         figures=[(figure, *_spaced([figure.text]), Markup(figure.svg)) for figure in figures],
         tables=tables, method=findings.payoff.method,

@@ -48,5 +48,6 @@ def failed(pictures: Iterable[Picture]) -> str:
     without = [one for one in pictures if one.error]
     if not without:
         return ""
-    which = f"figure {without[0].name}" if len(without) == 1 else f"{len(without)} figures, among them {without[0].name},"
+    one = without[0].name
+    which = f"figure {one}" if len(without) == 1 else f"{len(without)} figures, {one} among them,"
     return f"{which} could not be drawn ({without[0].error}); all numbers were written"

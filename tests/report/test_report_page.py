@@ -88,7 +88,7 @@ def test_a_reader_finds_answer_method_and_command(page: str, report: Path) -> No
 def test_the_game_and_its_words_come_before_the_tables(page: str) -> None:
     text = "".join(Reader(page).text)
     places = [text.index(part) for part in (
-        "Two players play sixteen tricks", "These are the standard rules; this study's differ.", "Words\n", "pairing",
+        "Two players play sixteen tricks", "from 17 honours on 2 (Schneider)", "Words\n", "pairing",
         "all at once (max-T)", "settled, open", "The policies", "The first leader is the non-dealer", "Figures\n")]
     assert places == sorted(places)
     assert not re.search(r"\d %", text) and "below 1\u202f000 pairs" in text and "in hindsight" not in text
