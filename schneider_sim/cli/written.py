@@ -112,12 +112,15 @@ def of_tournament(played: "Tournament") -> Files:
         import numpy as np
 
         from ..report import figures
+        from ..report.names import labels
 
-        figure, ax = figures.new_figure(1.8 + 0.55 * played.size)
         order = [place.policy for place in played.ranking]
+        short = labels(played.names)
+        names = [short[played.names[i]] for i in order]
+        figure, ax = figures.new_figure(figures.heat_map_height(names, names))
         blank = np.where(np.eye(played.size, dtype=bool), np.nan, 0.0)
         values, low, high = ((blank + table)[np.ix_(order, order)] for table in (played.payoffs, *played.limits))
-        figures.payoff_heat_map(ax, [played.names[i] for i in order], values, low, high, _unit(played))
+        figures.payoff_heat_map(ax, names, values, low, high, _unit(played))
         return figure
 
     payoffs = [{"a": one["a"], "b": one["b"], "deals": one["deals"], "edge": one["estimate"]["value"],
@@ -131,12 +134,15 @@ def of_study(study: "Factorial") -> Files:
 
     def draw() -> "Figure":
         from ..report import figures
+        from ..report.factorial import LONGEST_RULE
+        from ..report.names import labels
 
         k, m = study.shape
-        figure, ax = figures.new_figure(1.6 + 0.55 * k)
+        leads, follows = (list(labels(rules, LONGEST_RULE).values()) for rules in (study.leads, study.follows))
+        figure, ax = figures.new_figure(figures.heat_map_height(leads, follows))
         cells = study.cells
         values, low, high = (numbers.reshape(k, m) for numbers in (cells.estimates, cells.low, cells.high))
-        figures.factorial_heat_map(ax, study.leads, study.follows, values, low, high, _unit(study))
+        figures.factorial_heat_map(ax, leads, follows, values, low, high, _unit(study))
         return figure
 
     return Files({"factorial.json": _json(study.as_dict()), "cells.csv": _csv(study.rows()),
@@ -149,13 +155,13 @@ def of_curve(curve: "Curve") -> Files:
     def draw() -> "Figure":
         from ..report import figures
 
-        figure, axes = figures.new_figure(5.6, 2, 1)
+        figure, axes = figures.new_figure(figures.curve_height(curve.settings), 2, 1)
         rows = curve.rows()
         unit = _unit(curve)
         titles = (unit, f"first leader's advantage, {unit}")
         for ax, kind, title in zip(axes, ("edge", "advantage"), titles, strict=True):
             value, low, high = ([row[name] for row in rows] for name in (kind, f"{kind}_low", f"{kind}_high"))
-            figures.option_curve(ax, curve.settings, value, low, high, title, curve.name)
+            figures.option_curve(ax, curve.settings, value, low, high, title, curve.name, named=ax is axes[1])
         return figure
 
     return Files({"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows())}, "curve", draw)

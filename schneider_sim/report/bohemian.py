@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 from ..games.bohemian import tables as detail
 from ..study import Study
 from . import figures, leading_first, opening
+from .names import labels
 from .numbers import count
 from .payoff import Comparison
 from .playing import Findings, Played
-from .reading import labels, leading, setting
+from .reading import leading, setting
 from .registry import Answer, Drawing, Table
+from .style import EIGHT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -127,6 +129,8 @@ def _flow(findings: Findings, top: Played, basis: str) -> Drawing:
         return figure
 
     far = "; an arrow: the line ends far above the axes, at the number said" if figures.leaves_axes(frames) else ""
+    if len(frames) > len(EIGHT):
+        far += f"; the first {len(EIGHT)} policies have names, the others are pale"
     n = int(frames[short[top.a]]["n"].max())
     return Drawing(
         "honour_flow", "Where the honours go, trick by trick",

@@ -9,9 +9,10 @@ from ..stats.intervals import proportion_estimate
 from ..stats.paired import first_leader_advantage_independent
 from ..stats.values import Estimate
 from . import figures
+from .names import labels
 from .numbers import count, shown
 from .playing import Findings, Played
-from .reading import in_order, labels, statistic
+from .reading import in_order, statistic
 from .registry import Drawing, Table
 
 if TYPE_CHECKING:

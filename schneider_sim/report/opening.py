@@ -31,8 +31,8 @@ def bohemian(rules: Any) -> str:
     return (
         f"Two players play sixteen tricks with 32 cards and no trumps: one leads, the other {_REPLY[rules.follow]}, "
         f"which {_TAKES[rules.beat_rule]}{_ACE[rules.ace_by_seven]}.{drawn} Whoever ends with more than half of the 20 "
-        f"honours (ten, jack, queen, king, ace) wins the deal: {_points(one, 'victory point')}, from {at} honours on {two} "
-        f"(Schneider), for all of them {three} (Schwarz).{_TIE[rules.tie_10_10]}"
+        f"honours (ten, jack, queen, king, ace) wins the deal: {_points(one, 'victory point')}, from {at} honours on "
+        f"{two} (Schneider), for all of them {three} (Schwarz).{_TIE[rules.tie_10_10]}"
         + _also("bohemian", rules, ("follow", "beat_rule", "ace_by_seven", "draw_timing", "win_points", "schneider_at",
                                     "tie_10_10", "session")))
 
@@ -107,8 +107,8 @@ def bauernschnapsen_words(rules: Any) -> Mapping[str, str]:
     return words if rules.retour == "off" else words | {"Retourschneider": _RETOUR[rules.retour]}
 
 
-_BETTLER = ("no trick at all, without trumps (Assenbettler: aces are lowest; Ass-Bettler: with an ace in hand; Plauderer: "
-            "the opponents' cards lie open)")
+_BETTLER = ("no trick at all, without trumps (Assenbettler: aces are lowest; Ass-Bettler: with an ace in hand; "
+            "Plauderer: the opponents' cards lie open)")
 _CONTRACT_WORDS = (
     ({*BETTLERS}, "Bettler, Plauderer", _BETTLER),
     ({"GANG", "ZEHNERGANG", "KOENIGSGANG", "DAMENGANG"}, "Gang",

@@ -1,8 +1,8 @@
 """What figures, tables and sentences read from findings."""
 
-from collections.abc import Iterable
 from typing import Any
 
+from .names import labels
 from .payoff import Comparison
 from .playing import Findings, Played, Series
 
@@ -27,17 +27,6 @@ def in_order(findings: Findings) -> str:
     if findings.payoff.is_complete:
         return "in the order of mean gain over all others, the highest first"
     return "in the order of the study"
-
-
-def labels(names: Iterable[str], longest: int = 22) -> dict[str, str]:
-    """Names short enough for a figure; those that would then be alike are numbered."""
-    short: dict[str, str] = {}
-    for name in names:
-        text, number = name if len(name) <= longest else name[: longest - 1].rstrip() + "…", 2
-        while text in short.values():
-            text, number = f"{name[: longest - 4].rstrip()}… {number}", number + 1
-        short[name] = text
-    return short
 
 
 def pair(findings: Findings, a: str, b: str) -> str:

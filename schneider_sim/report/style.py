@@ -22,6 +22,8 @@ BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY = "#0072b2", "#d55e00", "#009e73", 
 PALE = "#b8bcc2"
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 """The palette of Okabe and Ito without the yellow that vanishes on white and the black that is the text's."""
+EIGHT = (*COLOURS, INK, "#7b5ea7")
+"""For eight lines in one figure, no two alike."""
 WIDTH = 7.0
 _ROLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper", BLUE: "blue"}
 _SETTINGS: Any = {

@@ -88,7 +88,7 @@ def _order(findings: Findings) -> Iterator[str]:
     yield f"The order is not established: o{together}"
     yield _strongest(payoff.order, payoff.beats(payoff.order))
     if chain:
-        yield f"As much as is established: {chain}; between commas it is open."
+        yield f"What is sure: {chain}; between commas it is open."
 
 
 def _chain(findings: Findings, names: Sequence[str]) -> tuple[str, bool]:
