@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..estimate import decimals, percent
 from ..version import __version__, made_with
-from . import leading_first, ranking, summary
+from . import factorial, leading_first, names, ranking, summary
 from .numbers import count, shown
 from .payoff import Comparison
 from .playing import Findings, Played
@@ -45,9 +45,15 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
         in_order=in_order(findings), answers=_spoken(findings, figures), ties=_ties(findings), self_plays=leads,
         honours=any(row.honours != "–" for row in leads),
         figures=[(figure, *_spaced([figure.text]), Markup(figure.svg)) for figure in figures],
-        tables=tables, method=findings.payoff.method,
+        cut_names=_cut_names(findings), tables=tables, method=findings.payoff.method,
         hashes=[*((one.name, one.result.tally_sha256) for one in findings.played), *_crossed(findings)],
         deals=count(study.deals), plays=count(findings.plays), count=count))
+
+
+def _cut_names(findings: Findings) -> list[tuple[str, str]]:
+    """The labels that figures cut, with what they stand for."""
+    crossed = factorial.cut_names(findings.factorial) if findings.factorial else {}
+    return [*names.key(findings.study.policies).items(), *crossed.items()]
 
 
 def _spoken(findings: Findings, figures: Sequence[Shown]) -> list[Answer]:
