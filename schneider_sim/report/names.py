@@ -1,5 +1,6 @@
 """Names that fit in a figure: cut so that each can still be told from the others, with a key to what was cut."""
 
+import functools
 import unicodedata
 from collections.abc import Iterable
 
@@ -8,6 +9,8 @@ LONGEST = 22  # characters of a label
 
 def width(text: str) -> int:
     """The columns that a text takes: two for a character of full width, none for a combining one."""
+    if text.isascii():
+        return len(text)
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
@@ -16,7 +19,11 @@ def labels(names: Iterable[str], longest: int = LONGEST) -> dict[str, str]:
 
     A long name loses its end, or its middle where another begins in the same way, or is numbered.
     """
-    every = list(dict.fromkeys(names))
+    return dict(_labels(tuple(dict.fromkeys(names)), longest))
+
+
+@functools.lru_cache(maxsize=32)
+def _labels(every: tuple[str, ...], longest: int) -> dict[str, str]:
     taken = {name for name in every if width(name) <= longest}
     ends = [_head(name, longest - 1) + "…" for name in every]
     short: dict[str, str] = {}
