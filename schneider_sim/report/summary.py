@@ -74,7 +74,8 @@ def _order(findings: Findings) -> Iterator[str]:
     if not payoff.is_complete:
         yield from _who_beat_whom(findings)
     open_ones = [one for one in payoff.comparisons if not one.is_settled]
-    listed = "; ".join(f"{one.a} – {one.b}" for one in open_ones[:_NAMED]) + (" …" if len(open_ones) > _NAMED else "")
+    listed = "; ".join(f"{one.a} – {one.b}" for one in open_ones[:_NAMED])
+    listed += f" and {len(open_ones) - _NAMED} more" if len(open_ones) > _NAMED else ""
     settled = len(payoff.comparisons) - len(open_ones)
     together = (f"f {len(payoff.comparisons)} match-ups {settled} are settled, {_SURE}"
                 f"{f'; open: {listed}' if open_ones else ''}.")
