@@ -28,9 +28,10 @@ def answer(findings: Findings) -> Iterator[str]:
     cells = played.cells
     said = [f"“{played.name(cell)}” {_gains(findings, played, cell)}" for cell in played.best[:3]]
     more = f"; and {len(played.best) - 3} more" if len(played.best) > 3 else ""
-    best = f"the best is {said[0]}" if len(played.best) == 1 else (
-        f"which is the best is not established; it may be {'; '.join(said)}{more}")
-    yield f"Lead rule or follow rule? {which} Of {cells.estimates.size} combinations {best}."
+    total = cells.estimates.size
+    best = f"Of {total} combinations the best is {said[0]}" if len(played.best) == 1 else (
+        f"Which of {total} combinations is the best is not established; it may be {'; '.join(said)}{more}")
+    yield f"Lead rule or follow rule? {which} {best}."
 
 
 def _gains(findings: Findings, played: Factorial, cell: int) -> str:
