@@ -28,7 +28,7 @@ STUDY = f"""deals = 60
 "{LONG[0]}" = "careful; memory: last-2"
 "{LONG[1]}" = "careful; memory: last-3"
 """
-USERS: dict[str, Any] = {
+USERS: Any = {
     "text.usetex": True, "savefig.transparent": True, "savefig.bbox": "tight", "font.family": ["serif"],
     "font.size": 30.0, "axes.formatter.limits": [-1, 1], "axes.formatter.use_locale": True, "figure.dpi": 30.0}
 
