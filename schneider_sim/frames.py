@@ -46,5 +46,5 @@ def as_html(experiment: Experiment, estimates: Iterable[Named]) -> str:
         f"<td>{e.shown}</td><td>{e.n:,}</td><td>{e.method}</td></tr>"
         for e in estimates
     )
-    return (f"<p>{html.escape(head)}</p><table><thead><tr><th>statistic</th><th>value (95 % interval)</th><th>n</th>"
-            f"<th>method</th></tr></thead><tbody>{cells}</tbody></table>")
+    names = "".join(f'<th scope="col">{name}</th>' for name in ("statistic", "value (95 % interval)", "n", "method"))
+    return f"<p>{html.escape(head)}</p><table><thead><tr>{names}</tr></thead><tbody>{cells}</tbody></table>"

@@ -10,7 +10,7 @@ import schneider_sim
 ROOT = Path(schneider_sim.__file__).parent
 FLOORS = [  # from the cellar up; rooms of one line share a floor
     {"errors", "version"},
-    {"text", "files"},
+    {"text", "files", "spreadsheets"},
     {"plugin_imports"},
     {"jit", "estimate"},
     {"lanes"},

@@ -55,12 +55,12 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
     experiment = make_experiment(a, b, game_name=game, deals=limit, **request)
     with aside(), telling(Teller(question, limit, play)) as hear:
         verdict = compare(experiment, question, play, hear)
-    if out is not None:
-        written.write(out, written.of_verdict(verdict))
+    failed = written.write(out, lambda: written.of_verdict(verdict))
     if as_json:
         say_json(verdict.as_dict())
     else:
         say(block(verdict, a, b))
+    written.complain(failed)
     return verdict.status
 
 

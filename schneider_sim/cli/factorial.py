@@ -54,12 +54,13 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     load = request["load"]
     result = _curve(vary, make, game, load, **settings) if vary is not None else _study(
         leads, follows, make, game, load, **settings)
-    if out is not None:
-        written.write(out, written.of_curve(result) if isinstance(result, Curve) else written.of_study(result))
+    failed = written.write(out, lambda: written.of_curve(result) if isinstance(result, Curve) else
+                           written.of_study(result))
     if as_json:
         say_json(result.as_dict())
     else:
         say(text.curve(result, table) if isinstance(result, Curve) else text.study(result, table))
+    written.complain(failed)
 
 
 def _study(leads: str | None, follows: str | None, make: Any, game: str, load: tuple[str, ...], *, against: str | None,

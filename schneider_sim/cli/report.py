@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..errors import RunError
 from . import options
 from .output import say
 from .playing import playing
@@ -43,7 +44,11 @@ def command(study: Path | None, out: Path | None, game: str, play: "Player") -> 
         print(f"schneider-sim: {same} in the report that was here", file=sys.stderr)
     if inside:
         print("schneider-sim: the folder that you are in was replaced: `cd .` leads to the new one", file=sys.stderr)
+    if built.undrawn:
+        print(f"schneider-sim: {built.undrawn}", file=sys.stderr)
     say(str(built.page))
+    if built.failed:
+        raise RunError(built.failed)
 
 
 def default_folder(study: Path | None) -> Path:

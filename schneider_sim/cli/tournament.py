@@ -53,12 +53,12 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
     with progress("match-ups", sum(one.deals for one in experiments), start=lambda: play.reused) as hear:
         result = library.tournament(labels(names), experiments, play, hear=hear, margin=margin or 0.0,
                                     until=max_deals if until_separated else None, heard=_look)
-    if out is not None:
-        written.write(out, written.of_tournament(result))
+    failed = written.write(out, lambda: written.of_tournament(result))
     if as_json:
         say_json(result.as_dict())
     else:
         say(report(result, table, names))
+    written.complain(failed)
 
 
 def labels(policies: list[str]) -> list[str]:

@@ -1,14 +1,14 @@
 """What `--out DIR` of compare, tournament and factorial writes: tables as CSV, a figure, and the whole as JSON."""
 
-import csv
-import io
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import RequestError
+from .. import spreadsheets
+from ..errors import RequestError, RunError
 from ..files import not_a_file, replacing
 
 if TYPE_CHECKING:
@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from ..versus.tournament import Tournament
     from ..versus.verdict import Verdict
 
-Files = dict[str, bytes]
+
+
+class Files(NamedTuple):
+    """What is to be written: tables and JSON by file name, and the figure that goes with them."""
+
+    numbers: dict[str, bytes]
+    figure: str
+    draw: "Callable[[], Figure]"
+
 
 
 _TABLES = {"compare": ("looks.csv",), "tournament": ("ranking.csv", "payoffs.csv"), "curve": ("curve.csv",),
@@ -53,18 +61,44 @@ def _is_answer(path: Path) -> bool:
     return isinstance(found, dict) and {"game", "rules", "seed", "first"} <= set(found)
 
 
-def write(folder: Path, files: Files) -> None:
+def write(folder: Path | None, make: "Callable[[], Files]") -> str:
     """Write files into `folder`, each beside its place and then renamed; other files that are there stay.
 
-    Raises RequestError where the folder cannot be made or written, RunError when writing fails later.
+    make: called where there is a folder. Returns why something could not be written or drawn, "" where all was:
+    the answer must be printed before that is raised, see `complain`. The numbers are written before the figure;
+    characters that no font has are named on standard error.
     """
+    if folder is None:
+        return ""
+    from ..report.pictures import failed, picture, undrawn
+
+    files = make()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RequestError(f"cannot make the folder '{folder}': {error.strerror or error}") from None
-    for name, body in files.items():
+        return f"cannot make the folder '{folder}': {error.strerror or error}"
+    try:
+        _write_all(folder, files.numbers)
+        drawn = picture(files.figure, files.draw)
+        if not drawn.error:
+            _write_all(folder, {f"{files.figure}.png": drawn.png, f"{files.figure}.svg": drawn.svg.encode()})
+    except (RequestError, RunError) as error:
+        return str(error)
+    if drawn.undrawn:
+        print(f"schneider-sim: {undrawn([drawn])}", file=sys.stderr)
+    return failed([drawn])
+
+
+def _write_all(folder: Path, bodies: dict[str, bytes]) -> None:
+    for name, body in bodies.items():
         with replacing(folder / name) as beside:
             beside.write_bytes(body)
+
+
+def complain(failed: str) -> None:
+    """Raises RunError with what `write` returned, if anything: to be called when the answer has been printed."""
+    if failed:
+        raise RunError(failed)
 
 
 def of_verdict(verdict: "Verdict") -> Files:
@@ -89,7 +123,7 @@ def of_verdict(verdict: "Verdict") -> Files:
             figures.running_estimate(ax, frame, unit)
         return figure
 
-    return {"compare.json": _json(verdict.as_dict()), "looks.csv": _csv(rows), **_figure("compare", draw)}
+    return Files({"compare.json": _json(verdict.as_dict()), "looks.csv": _csv(rows)}, "compare", draw)
 
 
 def of_tournament(played: "Tournament") -> Files:
@@ -100,18 +134,21 @@ def of_tournament(played: "Tournament") -> Files:
         import numpy as np
 
         from ..report import figures
+        from ..report.names import labels
 
-        figure, ax = figures.new_figure(1.8 + 0.55 * played.size)
         order = [place.policy for place in played.ranking]
+        short = labels(played.names)
+        names = [short[played.names[i]] for i in order]
+        figure, ax = figures.new_figure(figures.heat_map_height(names, names))
         blank = np.where(np.eye(played.size, dtype=bool), np.nan, 0.0)
         values, low, high = ((blank + table)[np.ix_(order, order)] for table in (played.payoffs, *played.limits))
-        figures.payoff_heat_map(ax, [played.names[i] for i in order], values, low, high, _unit(played))
+        figures.payoff_heat_map(ax, names, values, low, high, _unit(played))
         return figure
 
     payoffs = [{"a": one["a"], "b": one["b"], "deals": one["deals"], "edge": one["estimate"]["value"],
                 "all_low": one["all_low"], "all_high": one["all_high"]} for one in whole["match_ups"]]
-    return {"tournament.json": _json(whole), "ranking.csv": _csv(whole["ranking"]), "payoffs.csv": _csv(payoffs),
-            **_figure("tournament", draw)}
+    return Files({"tournament.json": _json(whole), "ranking.csv": _csv(whole["ranking"]),
+                  "payoffs.csv": _csv(payoffs)}, "tournament", draw)
 
 
 def of_study(study: "Factorial") -> Files:
@@ -119,16 +156,19 @@ def of_study(study: "Factorial") -> Files:
 
     def draw() -> "Figure":
         from ..report import figures
+        from ..report.factorial import LONGEST_RULE
+        from ..report.names import labels
 
         k, m = study.shape
-        figure, ax = figures.new_figure(1.6 + 0.55 * k)
+        leads, follows = (list(labels(rules, LONGEST_RULE).values()) for rules in (study.leads, study.follows))
+        figure, ax = figures.new_figure(figures.heat_map_height(leads, follows))
         cells = study.cells
         values, low, high = (numbers.reshape(k, m) for numbers in (cells.estimates, cells.low, cells.high))
-        figures.factorial_heat_map(ax, study.leads, study.follows, values, low, high, _unit(study))
+        figures.factorial_heat_map(ax, leads, follows, values, low, high, _unit(study))
         return figure
 
-    return {"factorial.json": _json(study.as_dict()), "cells.csv": _csv(study.rows()),
-            "effects.csv": _csv(study.effect_rows()), **_figure("factorial", draw)}
+    return Files({"factorial.json": _json(study.as_dict()), "cells.csv": _csv(study.rows()),
+                  "effects.csv": _csv(study.effect_rows())}, "factorial", draw)
 
 
 def of_curve(curve: "Curve") -> Files:
@@ -137,16 +177,16 @@ def of_curve(curve: "Curve") -> Files:
     def draw() -> "Figure":
         from ..report import figures
 
-        figure, axes = figures.new_figure(5.6, 2, 1)
+        figure, axes = figures.new_figure(figures.curve_height(curve.settings), 2, 1)
         rows = curve.rows()
         unit = _unit(curve)
         titles = (unit, f"first leader's advantage, {unit}")
         for ax, kind, title in zip(axes, ("edge", "advantage"), titles, strict=True):
             value, low, high = ([row[name] for row in rows] for name in (kind, f"{kind}_low", f"{kind}_high"))
-            figures.option_curve(ax, curve.settings, value, low, high, title, curve.name)
+            figures.option_curve(ax, curve.settings, value, low, high, title, curve.name, named=ax is axes[1])
         return figure
 
-    return {"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows()), **_figure("curve", draw)}
+    return Files({"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows())}, "curve", draw)
 
 
 def _unit(played: "Curve | Factorial | Tournament") -> str:
@@ -158,16 +198,4 @@ def _json(value: Any) -> bytes:
 
 
 def _csv(rows: list[dict[str, Any]]) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue().encode()
-
-
-def _figure(name: str, draw: "Callable[[], Figure]") -> Files:
-    from ..report import figures
-
-    with figures.style():
-        figure = draw()
-        return {f"{name}.png": figures.as_png(figure), f"{name}.svg": figures.as_svg(figure).encode()}
+    return spreadsheets.csv_bytes(list(rows[0]), rows)

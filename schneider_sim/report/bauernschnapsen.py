@@ -1,7 +1,6 @@
 """What the report on Bauernschnapsen has beyond every game's: the questions that players ask, and their answers."""
 
-from collections.abc import Callable, Iterator, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..games.bauernschnapsen import own
@@ -10,7 +9,7 @@ from ..sessions import Sessions
 from ..stats.values import Estimate
 from ..study import Study
 from ..tally import Counts
-from . import contracts, doubling, gang, marriages, matches
+from . import contracts, doubling, gang, marriages, matches, opening
 from .leading_first import best_first
 from .playing import Findings
 from .registry import Answer, Drawing, Table
@@ -26,27 +25,15 @@ class BauernschnapsenReport:
     leading = "Being on the caller's side"
     leading_title, leading_short = "The caller's side", "being on the caller's side"
     first, advantage = "caller's side", "advantage of the caller's side"
-    game_in_short = (
-        "Two teams of two play with 20 cards, five each: the caller names trumps after three, then the players bid "
-        "what they undertake. A deal is worth game points to the team that fulfils its contract or breaks the other's; "
-        "the team that first has 24 of them wins the match.")
     first_leader = "the caller's team"
     rates = (("schneider_rate", "Schneider", "matches"), ("retour_rate", "Retourschneider", "matches"))
     method = "Tables of contracts, bids and marriages count every play."
-    glossary = MappingProxyType({
-        "game points": "what a deal is worth to the team that scores; a match goes to 24 of them",
-        "caller": "the player after the dealer, who chooses trumps",
-        "contract": "what the declarer undertakes; NORMAL, the normal game to 66, where nobody bids",
-        "Bettler, Plauderer": "no trick at all, without trumps (Assenbettler: aces are lowest; Ass-Bettler: with an "
-                              "ace in hand; Plauderer: the opponents' cards lie open)",
-        "Gang": "every trick, without trumps (Zehnergang: aces are lowest)",
-        "Schnapser": "66 within three tricks (Kontra-: bid by an opponent of the caller)",
-        "Bauernschnapser": "every trick, with trumps (Bauernloch: aces are lowest; Kontra-: bid by an opponent)",
-        "Farbenringerl": "five cards of one suit, shown and scored at once (Trumpf-: five trumps)",
-        "Bummerl": "what losing a match costs: 1, 2 for a Schneider, 4 for a Retourschneider",
-        "Schneider": "a match that the losers end without a single game point",
-        "Retourschneider": "a match won from 0:23",
-    })
+
+    def game_in_short(self, rules: Any) -> str:
+        return opening.bauernschnapsen(rules)
+
+    def glossary(self, rules: Any) -> Mapping[str, str]:
+        return opening.bauernschnapsen_words(rules)
 
     def extra_plays(self, study: Study) -> int:
         return gang.plays(study)

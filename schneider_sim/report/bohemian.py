@@ -1,17 +1,18 @@
 """What the report on Bohemian Schneider has beyond every game's: honours, tricks and leads."""
 
-from collections.abc import Callable, Iterator
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..games.bohemian import tables as detail
 from ..study import Study
-from . import figures, leading_first
+from . import figures, leading_first, opening
+from .names import labels
 from .numbers import count
 from .payoff import Comparison
 from .playing import Findings, Played
-from .reading import labels, leading, setting
+from .reading import leading, setting
 from .registry import Answer, Drawing, Table
+from .style import EIGHT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,22 +28,16 @@ class BohemianReport:
     leading = "Leading to the first trick"
     leading_title, leading_short = "Leading first", "leading first"
     first, advantage = "first leader", "first leader's advantage"
-    game_in_short = (
-        "Two players play sixteen tricks with 32 cards and no trumps: one leads, the other replies with any card, "
-        "which takes the trick only if it is the next higher card of the suit led. Whoever ends with more than half "
-        "of the 20 honours (ten, jack, queen, king, ace) wins the deal: 1 victory point, from 16 honours on 2 "
-        "(Schneider), for all of them 3 (Schwarz).")
     first_leader = "the non-dealer, who leads to the first trick"
     rates = (("schneider_rate", "Schneider", "plays"), ("schwarz_rate", "Schwarz", "plays"))
     method = ("Tables of tricks, leads and replies rest on a sample of about one deal in sixteen, chosen by deal "
               "number, and say their own n.")
-    glossary = MappingProxyType({
-        "honour": "a ten, jack, queen, king or ace; there are 20, and only they count",
-        "victory points (VP)": "what a deal is worth to its winner: 1, or 2 for Schneider, 3 for Schwarz",
-        "Schneider, Schwarz": "a win with 16 to 19 honours (unless the rules say otherwise); one with all 20",
-        "safe lead": "a card led that no card its leader could not place would capture",
-        "session": "six deals, each player being first leader in three (unless the rules say otherwise)",
-    })
+
+    def game_in_short(self, rules: Any) -> str:
+        return opening.bohemian(rules)
+
+    def glossary(self, rules: Any) -> Mapping[str, str]:
+        return opening.bohemian_words(rules)
 
     def extra_plays(self, study: Study) -> int:
         return 0
@@ -134,6 +129,8 @@ def _flow(findings: Findings, top: Played, basis: str) -> Drawing:
         return figure
 
     far = "; an arrow: the line ends far above the axes, at the number said" if figures.leaves_axes(frames) else ""
+    if len(frames) > len(EIGHT):
+        far += f"; the first {len(EIGHT)} policies have names, the others are pale"
     n = int(frames[short[top.a]]["n"].max())
     return Drawing(
         "honour_flow", "Where the honours go, trick by trick",

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .. import spreadsheets
 from ..execute import Play
 from ..games import game
 from ..study import Study
@@ -12,9 +13,10 @@ from ..version import __version__, made_with
 from . import common, factorial, ranking
 from .folder import SCHEMA, files_of, new_folder, report_in
 from .page import Shown, render
+from .pictures import Picture, failed, picture, undrawn
 from .playing import Findings, play_study
 from .registry import Drawing, Table
-from .style import as_png, as_svg, for_page, style
+from .style import for_page
 
 Progress = Callable[[str, int, int], None]
 
@@ -22,11 +24,14 @@ Progress = Callable[[str, int, int], None]
 class Built(NamedTuple):
     """A report on disk: its page, and how its counts compare with those of the report that it replaced.
 
-    unchanged: None where there was none of the same study, else whether every tally is the same.
+    unchanged: None where there was none of the same study, else whether every tally is the same; undrawn, failed: what
+    must be said of characters that no font has, and of figures that could not be drawn, "" for nothing.
     """
 
     page: Path
     unchanged: bool | None
+    undrawn: str = ""
+    failed: str = ""
 
 
 def build(study: Study, out: str | Path, play: Play | None = None, threads: int | None = None,
@@ -40,13 +45,13 @@ def build(study: Study, out: str | Path, play: Play | None = None, threads: int 
     before = report_in(Path(out))
     with new_folder(out, study_files(study)) as folder:
         findings = play_study(study, play, threads, lambda done, total: hears("plays", done, total))
-        _write(findings, folder, hears)
+        pictures = _write(findings, folder, hears)
         result = report_in(folder)
     same_study = before is not None and result is not None and _asked(before) == _asked(result)
     unchanged = None
     if same_study and before is not None and result is not None:
         unchanged = _hashes(before) == _hashes(result)
-    return Built(Path(out) / "index.html", unchanged)
+    return Built(Path(out) / "index.html", unchanged, undrawn(pictures), failed(pictures))
 
 
 def _asked(result: dict[str, Any]) -> Any:
@@ -72,37 +77,42 @@ def tables_of(findings: Findings) -> list[Table]:
             *findings.report.tables(findings)]
 
 
-def _write(findings: Findings, folder: Path, hears: Progress) -> None:
-    drawings, tables = drawings_of(findings), tables_of(findings)
-    shown = []
-    for place, drawing in enumerate(drawings):
-        hears("figures", place, len(drawings))
-        shown.append(_write_figure(drawing, folder))
-    hears("figures", len(drawings), len(drawings))
+def _write(findings: Findings, folder: Path, hears: Progress) -> list[Picture]:
+    """Fill the folder; the figures that were drawn, and those that could not be."""
+    tables = tables_of(findings)
     for table in tables:
         _write_table(table, folder)
+    drawings = drawings_of(findings)
+    shown, pictures = [], []
+    for place, drawing in enumerate(drawings):
+        hears("figures", place, len(drawings))
+        pictures.append(picture(drawing.name, drawing.draw))
+        shown.append(_write_figure(drawing, pictures[-1], folder))
+    hears("figures", len(drawings), len(drawings))
     (folder / "index.html").write_bytes(render(findings, shown, tables).encode())
     result = as_dict(findings)
     result["files"] = [*files_of(folder), "result.json"]
     (folder / "result.json").write_bytes(to_json(result).encode())
+    return pictures
 
 
-def _write_figure(drawing: Drawing, folder: Path) -> Shown:
+def _write_figure(drawing: Drawing, drawn: Picture, folder: Path) -> Shown:
     place = folder / "figures"
     place.mkdir(exist_ok=True)
-    with style():
-        figure = drawing.draw()
-        svg = as_svg(figure)
-        (place / f"{drawing.name}.png").write_bytes(as_png(figure))
-    (place / f"{drawing.name}.svg").write_bytes(svg.encode())
+    if drawn.error:
+        return Shown(drawing.name, drawing.title, drawing.text, drawing.basis, "", drawn.error)
+    (place / f"{drawing.name}.png").write_bytes(drawn.png)
+    (place / f"{drawing.name}.svg").write_bytes(drawn.svg.encode())
     return Shown(drawing.name, drawing.title, drawing.text, drawing.basis,
-                 for_page(svg, drawing.name, f"{drawing.title}. {drawing.text}"))
+                 for_page(drawn.svg, drawing.name, f"{drawing.title}. {drawing.text}"))
 
 
 def _write_table(table: Table, folder: Path) -> None:
     place = folder / "tables"
     place.mkdir(exist_ok=True)
-    table.frame.to_csv(place / f"{table.name}.csv", index=False, lineterminator="\n", float_format=f"%.{table.digits}g")
+    safe = table.frame.rename(columns=spreadsheets.cell).map(spreadsheets.cell)
+    text = safe.to_csv(index=False, lineterminator="\n", float_format=f"%.{table.digits}g")
+    (place / f"{table.name}.csv").write_bytes(spreadsheets.encoded(text))
     table.frame.to_parquet(place / f"{table.name}.parquet", index=False, compression="zstd", compression_level=19)
 
 

@@ -1,14 +1,15 @@
 """The figures and tables that every game's report has."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..stats.values import FEW
 from . import figures, growing, leading_first
+from .names import labels
 from .numbers import count
 from .payoff import Comparison
 from .playing import Findings, Played, Series
-from .reading import ahead, labels, leading, pair, setting, statistic, towards, winner_first
+from .reading import ahead, leading, pair, setting, statistic, towards, winner_first
 from .registry import Drawing, Table
 
 if TYPE_CHECKING:
@@ -24,13 +25,14 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
         yield Drawing(
             "payoff", "Who gains from whom",
             f"{findings.report.unit.capitalize()} that the policy of the row gains per deal from the policy of the "
-            "column. Blue: a gain, orange: a loss. A hatched cell is open: its interval holds 0.",
+            "column. Blue: a gain, orange: a loss, the colour by the square root, so that small gains show. A hatched "
+            f"cell is open: its interval holds 0.{_without_numbers(findings)}",
             f"{pairs}; ± half-width of the 95 % interval for all at once ({findings.payoff.method}); {basis}",
             lambda: _payoff(findings))
         yield Drawing(
             "comparisons", "Every comparison",
             "Each match-up from the side that is ahead. A hollow mark is open: its interval holds 0."
-            f"{_AXES[_scale(findings)]}",
+            f"{_AXES[_scale(_closest(findings))]}{_left_out(findings)}",
             f"{pairs}; 95 % intervals for all at once ({findings.payoff.method}); {basis}",
             lambda: _comparisons(findings))
         yield from _sessions(findings, basis)
@@ -43,13 +45,28 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
 def _payoff(findings: Findings) -> "Figure":
     payoff = findings.payoff
     order = payoff.order
-    at = [payoff.names.index(name) for name in order]
-    values, lows, highs = (payoff.matrix(what)[at][:, at] for what in ("value", "all_low", "all_high"))
-    figure, ax = figures.new_figure(max(2.6, 0.55 * len(order) + 1.0))
+    values, lows, highs = (payoff.matrix(what, order) for what in ("value", "all_low", "all_high"))
     short = labels(findings.study.policies)
     names = [short[name] for name in order]
+    figure, ax = figures.new_figure(figures.heat_map_height(names, names))
     figures.payoff_heat_map(ax, names, values, lows, highs, f"{findings.report.short} per deal")
     return figure
+
+
+def _without_numbers(findings: Findings) -> str:
+    return " The numbers are in tables/comparisons.csv." if len(findings.payoff.names) > figures.NUMBERED else ""
+
+
+def _closest(findings: Findings) -> list[Comparison]:
+    """The match-ups that are drawn one by one: all, or the closest; the largest gain first."""
+    rows = sorted(map(ahead, findings.payoff.comparisons), key=lambda one: one.value)
+    return rows[: figures.MOST][::-1]
+
+
+def _left_out(findings: Findings) -> str:
+    total = len(findings.payoff.comparisons)
+    return (f" Of {total} match-ups only the {figures.MOST} with the smallest gains are drawn."
+            if total > figures.MOST else "")
 
 
 _AXES = {
@@ -59,16 +76,15 @@ _AXES = {
 }
 
 
-def _scale(findings: Findings) -> str:
-    rows = findings.payoff.comparisons
+def _scale(rows: Sequence[Comparison]) -> str:
     return "linear" if len(rows) < 3 else "log" if all(one.is_settled for one in rows) else "symlog"
 
 
 def _comparisons(findings: Findings) -> "Figure":
-    rows = sorted(map(ahead, findings.payoff.comparisons), key=lambda one: -one.value)
+    rows = _closest(findings)
     lines = [figures.Line(pair(findings, one.a, one.b), one.value, one.all_low, one.all_high, not one.is_settled)
              for one in rows]
-    scale = _scale(findings)
+    scale = _scale(rows)
     figure, ax = figures.new_figure(figures.height_of(lines))
     figures.forest(ax, lines, f"{findings.report.short} per deal", scale, zero=None if scale == "log" else 0.0)
     return figure
@@ -76,8 +92,7 @@ def _comparisons(findings: Findings) -> "Figure":
 
 def _sessions(findings: Findings, basis: str) -> Iterator[Drawing]:
     rows = []
-    for comparison in findings.payoff.comparisons:
-        seen = ahead(comparison)
+    for seen in _closest(findings):
         one = findings.find(seen.a, seen.b)
         win, draw = (statistic(one, name) if one else None for name in ("session_win_rate", "session_draw_rate"))
         if one is not None and win is not None:
@@ -90,7 +105,7 @@ def _sessions(findings: Findings, basis: str) -> Iterator[Drawing]:
         yield Drawing(
             "sessions", f"What it means for a {findings.report.session}",
             f"How a {findings.report.session} ends, from the side that is ahead per deal: single deals are mostly "
-            f"luck, a {findings.report.session} much less so.",
+            f"luck, a {findings.report.session} much less so.{_left_out(findings)}",
             f"n = {count(findings.study.deals)} pairs a match-up; computed exactly from the distribution of deals; "
             f"95 % intervals at most ± {100 * widest:.2g} percentage points; {basis}",
             lambda: _session_bars(rows, findings.report.sessions))
@@ -115,13 +130,14 @@ def _rare(findings: Findings, basis: str) -> Iterator[Drawing]:
         found = [(one, statistic(one, name)) for one in findings.played]
         rows = [(pair(findings, *winner_first(findings, one)), *e[1:4]) for one, e in found if e]
         if rows:
-            lines = [figures.Line(*row) for row in sorted(rows, key=lambda row: -row[1])]
+            lines = [figures.Line(*row) for row in sorted(rows, key=lambda row: -row[1])[: figures.MOST]]
+            some = f" Only the {figures.MOST} highest of {len(rows)} are drawn." if len(rows) > figures.MOST else ""
             floor = figures.floor_of(lines, "log")
             arrow = " An arrow: none, or too few to bound from below." if any(e.low < floor for e in lines) else ""
             yield Drawing(
                 name.removesuffix("_rate"), f"How often {title} happens",
                 f"Share of {whole} that end in {title} for either side, in every match-up. The axis is logarithmic: "
-                f"equal distances are equal factors.{arrow}",
+                f"equal distances are equal factors.{arrow}{some}",
                 f"n = {count(findings.study.deals)} pairs a match-up, independent deals of a policy with itself; "
                 f"95 % intervals of each; {basis}",
                 _later(lines, f"share of {whole} ending in {title}"))

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Any
 from ..games.bauernschnapsen import own
 from . import figures
 from .leading_first import best_first
+from .names import labels
 from .numbers import amount, count, rate
 from .playing import Findings, Played
-from .reading import labels, setting
+from .reading import setting
 from .registry import Answer, Drawing
-from .style import COLOURS, MUTED
+from .style import EIGHT, MUTED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FEWEST = 30  # plays below which a row is left to the table files
-_MARKS = "osD^vP"
+_MARKS = "osD^vP<>"
 
 
 def rules_of(one: Played) -> Any:
@@ -62,19 +63,31 @@ def _sentence(rows: Sequence[own.Contract]) -> str:
         said = f"{rate(normal.played)} of its deals are normal games"
     special = [row for row in rows if row.contract != "NORMAL" and row.n >= FEWEST]
     if special:
-        top = special[0]
+        frequent = _most_frequent(special)
+        top = frequent[0]
         said += (f"; its most frequent contract is {top.contract}, in {rate(top.played)} of deals, made in "
-                 f"{rate(top.made)}, worth {amount(top.earns)} game points a play to the side that plays it")
-        losing = [row for row in special[1:] if row.earns.high < 0]
+                 f"{rate(top.made)}, worth {amount(top.earns)} game points a play to the side that plays it"
+                 ) if len(frequent) == 1 else (
+            "; which contract is the most frequent is not established: "
+            f"{', '.join(f'{row.contract} in {rate(row.played)}' for row in frequent)}")
+        losing = [row for row in special if row.earns.high < 0 and [row] != frequent]
         if losing:
             said += "; it loses by " + ", ".join(f"{row.contract} ({amount(row.earns)})" for row in losing)
     return said
 
 
+def _most_frequent(rows: Sequence[own.Contract]) -> list[own.Contract]:
+    """The contracts that may be the most frequent: limits for all at once (Bonferroni)."""
+    limits = [own.share(row.n, row.played.n, 1 - 0.05 / len(rows)) for row in rows]
+    return [row for row, limit in zip(rows, limits, strict=True) if limit.high >= max(one.low for one in limits)]
+
+
 def drawings(findings: Findings) -> Iterator[Drawing]:
     """A mark for every policy and contract in three panels."""
     short = labels(findings.study.policies)
-    found = {short[name]: [row for row in rows if row.n >= FEWEST] for name, rows in by_policy(findings).items()}
+    seen = by_policy(findings)
+    found = {short[name]: [row for row in rows if row.n >= FEWEST] for name, rows in list(seen.items())[: len(EIGHT)]}
+    left_out = f" Only the first {len(EIGHT)} of {len(seen)} policies are drawn." if len(seen) > len(EIGHT) else ""
     frequent = {row.contract: max(one.n for rows in found.values() for one in rows if one.contract == row.contract)
                 for rows in found.values() for row in rows}
     names = sorted(frequent, key=lambda name: -frequent[name])
@@ -83,13 +96,15 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
             "contracts", "The contracts, policy by policy",
             "Left: how often each contract is played, on a logarithmic axis. Middle: how often its side makes it. "
             "Right: what a play of it earns that side; left of the line it loses. A colour and mark for each policy "
-            f"against itself; contracts of fewer than {FEWEST} plays are left out.",
+            f"against itself; contracts of fewer than {FEWEST} plays are left out (they and all policies: "
+            f"tables/own_contracts.csv).{left_out}",
             f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {setting(findings)}",
             lambda: _figure(found, names))
 
 
 def _figure(found: Mapping[str, Sequence[own.Contract]], names: Sequence[str]) -> "Figure":
-    figure, axes = figures.new_figure(max(2.6, 0.36 * len(names) + 1.3), 1, 3, sharey=True)
+    row = max(0.36, 0.075 * len(found))
+    figure, axes = figures.new_figure(max(2.6, row * len(names) + 1.3), 1, 3, sharey=True)
     columns = (("played", "share of deals"), ("made", "made, of those played"), ("earns", "game points a play"))
     for ax, (what, unit) in zip(axes, columns, strict=True):
         _dots(ax, found, names, what)
@@ -101,7 +116,8 @@ def _figure(found: Mapping[str, Sequence[own.Contract]], names: Sequence[str]) -
     axes[2].axvline(0, color=MUTED, linewidth=1, zorder=0.5)
     axes[0].set_yticks(range(len(names)), names)
     axes[0].set_ylim(len(names) - 0.4, -0.6)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=6, handlelength=1)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=4 if len(found) > 6 else 6,
+                  handlelength=1)
     return figure
 
 
@@ -109,7 +125,7 @@ def _dots(ax: "Axes", found: Mapping[str, Sequence[own.Contract]], names: Sequen
     """A mark with its interval for every policy and contract, the policies a little below each other."""
     step = 0.7 / max(1, len(found))
     for number, (policy, rows) in enumerate(found.items()):
-        colour, mark = COLOURS[number % len(COLOURS)], _MARKS[number % len(_MARKS)]
+        colour, mark = EIGHT[number], _MARKS[number]
         places = [names.index(row.contract) + (number - (len(found) - 1) / 2) * step for row in rows]
         values = [getattr(row, what) for row in rows]
         ax.hlines(places, [one.low for one in values], [one.high for one in values], color=colour, linewidth=1.8)

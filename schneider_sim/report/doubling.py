@@ -7,9 +7,10 @@ from ..games.bauernschnapsen import own
 from . import figures
 from .contracts import FEWEST, basis, rules_of
 from .leading_first import best_first
+from .names import labels
 from .numbers import amount, count, rate
 from .playing import Findings
-from .reading import labels, setting
+from .reading import setting
 from .registry import Answer, Drawing
 
 if TYPE_CHECKING:
@@ -71,7 +72,9 @@ def _lines(findings: Findings) -> list[figures.Line]:
 
 def drawings(findings: Findings) -> Iterator[Drawing]:
     """What raising gained, by policy and step."""
-    lines = _lines(findings)
+    every = _lines(findings)
+    lines = every[: figures.MOST]
+    some = f" The first {len(lines)} of {len(every)}; all are in tables/own_doubling.csv." if every[len(lines):] else ""
 
     def draw() -> "Figure":
         figure, ax = figures.new_figure(figures.height_of(lines))
@@ -82,5 +85,5 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
         yield Drawing(
             "doubling", "What doubling gains",
             "Game points per deal that raising brought the side that did it, against the same deals and cards, had it "
-            "not raised. Left of the line it costs. A hollow mark is open: its interval holds 0.",
+            f"not raised. Left of the line it costs. A hollow mark is open: its interval holds 0.{some}",
             f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {setting(findings)}", draw)

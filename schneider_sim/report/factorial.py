@@ -1,22 +1,22 @@
 """Is it the lead rule or the follow rule? What the report says of a study's factorial table."""
 
 from collections.abc import Iterator
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..versus.factorial import Factorial
 from . import figures
+from .names import key, labels
 from .numbers import count, shown
 from .playing import Findings
-from .reading import labels, setting
+from .reading import setting
 from .registry import Drawing, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_FEW = 64  # lines of a forest plot that can still be read
+LONGEST_RULE = 44  # characters of a rule in a figure
 
 
 def answer(findings: Findings) -> Iterator[str]:
@@ -25,21 +25,22 @@ def answer(findings: Findings) -> Iterator[str]:
     if played is None:
         return
     which, _ = played.sentences()
-    top, near = played.best
     cells = played.cells
-    gain = shown(float(cells.estimates[top]), float(cells.low[top]), float(cells.high[top]))
-    exact = "is the opponent itself" if _is_opponent(played, top) else (
-        f"gains {gain} {findings.report.unit} per deal on {_opponent(findings)}")
-    yield (f"Lead rule or follow rule? {which} Of {cells.estimates.size} combinations the best, "
-           f"“{played.name(top)}”, {exact}{_separated(played, near)}.")
+    said = [f"“{played.name(cell)}” {_gains(findings, played, cell)}" for cell in played.best[:3]]
+    more = f"; and {len(played.best) - 3} more" if len(played.best) > 3 else ""
+    total = cells.estimates.size
+    best = f"Of {total} combinations the best is {said[0]}" if len(played.best) == 1 else (
+        f"Which of {total} combinations is the best is not established; it may be {'; '.join(said)}{more}")
+    yield f"Lead rule or follow rule? {which} {best}."
 
 
-def _separated(played: Factorial, near: list[int]) -> str:
-    """How sure it is that the best combination is the best."""
-    if not near:
-        return ""
-    return f", and is not told apart from {'; '.join(f'“{played.name(cell)}”' for cell in near[:3])}" + (
-        f" and {len(near) - 3} more" if len(near) > 3 else "")
+def _gains(findings: Findings, played: Factorial, cell: int) -> str:
+    """What a combination gains, as a clause in brackets."""
+    if _is_opponent(played, cell):
+        return "(the opponent itself)"
+    cells = played.cells
+    gain = shown(float(cells.estimates[cell]), float(cells.low[cell]), float(cells.high[cell]))
+    return f"(gains {gain} {findings.report.unit} per deal on {_opponent(findings)})"
 
 
 def _is_opponent(played: Factorial, cell: int) -> bool:
@@ -71,7 +72,7 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
         "factorial", f"Every lead rule with every follow rule, against {_opponent(findings)}",
         f"{findings.report.unit.capitalize()} that each combination gains per deal. {played.sentences()[0]} A "
         f"hatched cell is open: its interval holds 0.{_grey(played)}", basis, lambda: _cells(findings, played))
-    if sum(played.shape) <= _FEW:
+    if sum(played.shape) <= figures.MOST:
         yield Drawing(
             "factorial_effects", "What each rule contributes",
             f"What a rule adds to the mean of all combinations, {findings.report.unit} per deal: lead rules averaged "
@@ -90,15 +91,17 @@ def _cells(findings: Findings, played: Factorial) -> "Figure":
     own = np.array([_is_opponent(played, cell) for cell in range(k * m)])
     values, lows, highs = (np.where(own, np.nan, part).reshape(k, m)
                            for part in (played.cells.estimates, played.cells.low, played.cells.high))
-    figure, ax = figures.new_figure(max(2.6, 0.55 * k + 1.5))
-    leads, follows = ([fill(label, 22) for label in labels(rules, 44).values()]
-                      for rules in (played.leads, played.follows))
+    leads, follows = (list(labels(rules, LONGEST_RULE).values()) for rules in (played.leads, played.follows))
+    figure, ax = figures.new_figure(figures.heat_map_height(leads, follows))
     figures.factorial_heat_map(ax, leads, follows, values, lows, highs, f"{findings.report.short} per deal")
     return figure
 
 
 def _effects(findings: Findings, played: Factorial) -> "Figure":
-    lines = [_line(row) for row in played.effect_rows()]
+    rows = played.effect_rows()
+    short = labels(map(_effect, rows), LONGEST_RULE)
+    lines = [figures.Line(short[_effect(row)], row["effect"], row["low"], row["high"], row["low"] <= 0 <= row["high"])
+             for row in rows]
     k, m = played.shape
     main = [*_sorted(lines[:k]), *_sorted(lines[k : k + m])]
     both = sorted(lines[k + m :], key=lambda line: -abs(line.value))[:8]
@@ -116,11 +119,17 @@ def _sorted(lines: list[figures.Line]) -> list[figures.Line]:
     return sorted(lines, key=lambda line: -line.value)
 
 
-def _line(row: dict[str, Any]) -> figures.Line:
+def _effect(row: dict[str, Any]) -> str:
+    """What an effect is of."""
     names = [f"{what}: {row[what]}" for what in ("lead", "follow") if row[what]]
-    label = names[0] if len(names) == 1 else f"{row['lead']} / {row['follow']}"
-    return figures.Line(label if len(label) <= 44 else f"{label[:43]}…", row["effect"], row["low"], row["high"],
-                        row["low"] <= 0 <= row["high"])
+    return names[0] if len(names) == 1 else f"{row['lead']} / {row['follow']}"
+
+
+def cut_names(played: Factorial) -> dict[str, str]:
+    """The labels of the figures that are cut, and what they stand for."""
+    rules = [key(rules, LONGEST_RULE) for rules in (played.leads, played.follows)]
+    effects = [_effect(row) for row in played.effect_rows()]
+    return {**rules[0], **rules[1], **key(effects, LONGEST_RULE)}
 
 
 def tables(findings: Findings) -> Iterator[Table]:

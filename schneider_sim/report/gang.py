@@ -15,9 +15,10 @@ from ..study import Study
 from ..tally import Counts
 from . import figures
 from .leading_first import best_first
+from .names import labels
 from .numbers import amount, count, rate
 from .playing import Findings, Played, range_size
-from .reading import labels, setting
+from .reading import setting
 from .registry import Answer, Drawing, Table
 from .style import BLUE, PAPER, VERMILLION
 

@@ -43,9 +43,14 @@ def running_estimate(ax: "Axes", frame: "pd.DataFrame", unit: str) -> "Axes":
     frame: columns n, value, low, high, any_low, any_high.
     """
     n = frame["n"]
-    ax.fill_between(n, frame["any_low"], frame["any_high"], color=GREEN, alpha=0.22, linewidth=0)
-    ax.fill_between(n, frame["low"], frame["high"], color=BLUE, alpha=0.35, linewidth=0)
-    ax.plot(n, frame["value"], color=INK, linewidth=1.3)
+    if len(frame) == 1:  # one look: bars in place of bands, which have no width
+        ax.vlines(n, frame["any_low"], frame["any_high"], color=GREEN, linewidth=9, alpha=0.35)
+        ax.vlines(n, frame["low"], frame["high"], color=BLUE, linewidth=4, alpha=0.6)
+        ax.set_xlim(0, 2 * float(n.iloc[0]))
+    else:
+        ax.fill_between(n, frame["any_low"], frame["any_high"], color=GREEN, alpha=0.22, linewidth=0)
+        ax.fill_between(n, frame["low"], frame["high"], color=BLUE, alpha=0.35, linewidth=0)
+    ax.plot(n, frame["value"], color=INK, linewidth=1.3, marker="o" if len(frame) < 5 else "", markersize=5)
     ax.axhline(float(frame["value"].iloc[-1]), color=MUTED, linewidth=0.8, linestyle=":")
     start = frame.iloc[0]
     labels = (("any_high", GREEN, "valid at every look (betting)"), ("low", BLUE, "fixed number of deals"))
@@ -53,7 +58,7 @@ def running_estimate(ax: "Axes", frame: "pd.DataFrame", unit: str) -> "Axes":
         above = side == "any_high"
         ax.annotate(text, (start["n"], start[side]), xytext=(10, 8 if above else -8), textcoords="offset points",
                     color=colour, fontsize=9, va="bottom" if above else "top")
-    spread = float(start["any_high"] - start["any_low"])
+    spread = float(start["any_high"] - start["any_low"]) or 1.0
     ax.set_ylim(float(start["any_low"]) - 0.18 * spread, float(start["any_high"]) + 0.18 * spread)
     if float(n.iloc[-1]) > 10 * float(n.iloc[0]):
         ax.set_xscale("log")

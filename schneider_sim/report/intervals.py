@@ -2,11 +2,14 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..estimate import decimals
+from .fitting import text_inches, ticks_within
+from .names import labels
 from .numbers import plain
-from .style import BLUE, INK, MUTED, PAPER, VERMILLION
+from .style import BLUE, INK, MUTED, PAPER, VERMILLION, WIDTH
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,6 +54,10 @@ def forest(ax: "Axes", lines: Sequence[Line], unit: str, scale: str = "linear", 
     ax.xaxis.set_major_formatter(_percent if percent else _number)
     ax.set_xlabel(unit)
     return ax
+
+
+MOST = 60
+"""Lines of a forest plot or of stacked bars that can still be read."""
 
 
 def height_of(lines: Sequence[Any]) -> float:
@@ -109,13 +116,48 @@ def band(ax: "Axes", x: Any, value: Any, low: Any, high: Any, colour: str, marke
 
 
 def option_curve(ax: "Axes", settings: Sequence[str], value: Sequence[float], low: Sequence[float],
-                 high: Sequence[float], unit: str, option: str = "", colour: str = BLUE) -> "Axes":
-    """A statistic as one option of a policy is varied: its settings in order, with intervals."""
-    places = list(range(len(settings)))
-    ax.vlines(places, low, high, color=colour, linewidth=2.2)
-    ax.plot(places, value, color=colour, marker="o", linewidth=1, alpha=0.9)
+                 high: Sequence[float], unit: str, option: str = "", colour: str = BLUE, named: bool = True) -> "Axes":
+    """A statistic as one option of a policy is varied: marks with intervals.
+
+    Settings that are growing numbers stand at their place on a number line and are joined; others are categories, in
+    their order, and are not. named: whether the settings are written along the axis.
+    """
+    numbers = _growing(settings)
+    places = numbers or list(range(len(settings)))
+    thin = len(settings) > 30
+    ax.vlines(places, low, high, color=colour, linewidth=1.4 if thin else 2.2)
+    ax.plot(places, value, color=colour, marker="o", markersize=3.5 if thin else 6, linewidth=1 if numbers else 0,
+            alpha=0.9)
     ax.axhline(0, color=MUTED, linewidth=0.8, zorder=0)
-    ax.set_xticks(places, settings, rotation=30 if max(map(len, settings)) > 8 else 0)
-    ax.set_xlabel(option)
+    if not numbers:
+        ax.set_xlim(-0.6, len(settings) - 0.4)
+        ax.set_xticks(places, list(labels(settings).values()), **_ticks(settings))
+        ax.grid(axis="x", visible=False)
+    if named:
+        ax.set_xlabel(option)
+    else:
+        ax.tick_params(axis="x", labelbottom=False)
     ax.set_ylabel(unit)
     return ax
+
+
+def curve_height(settings: Sequence[str]) -> float:
+    """The height of a figure of two curves over these settings, in inches."""
+    if _growing(settings):
+        return 5.6
+    ticks = _ticks(settings)
+    return 5.4 + text_inches(settings, ticks["fontsize"]) * math.sin(math.radians(ticks["rotation"]))
+
+
+def _growing(settings: Sequence[str]) -> list[float]:
+    """The settings as growing numbers; none where they are something else."""
+    try:
+        numbers = [float(setting) for setting in settings]
+    except ValueError:
+        return []
+    return numbers if all(math.isfinite(b) and a < b for a, b in pairwise(numbers)) else []
+
+
+def _ticks(settings: Sequence[str]) -> dict[str, Any]:
+    """How the labels of so many categories stand so that they do not run into each other."""
+    return ticks_within(list(labels(settings).values()), 72 * (WIDTH - 0.9) / len(settings))

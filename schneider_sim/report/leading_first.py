@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..estimate import decimals, percent
 from ..games import game
 from ..stats.intervals import proportion_estimate
+from ..stats.paired import first_leader_advantage_independent
+from ..stats.values import Estimate
 from . import figures
+from .names import labels
 from .numbers import count, shown
 from .playing import Findings, Played
-from .reading import labels, statistic
+from .reading import in_order, statistic
 from .registry import Drawing, Table
 
 if TYPE_CHECKING:
@@ -35,6 +38,17 @@ def best_first(findings: Findings) -> list[Played]:
     return sorted(findings.self_plays, key=lambda one: order.index(one.a))
 
 
+def advantages(findings: Findings) -> dict[str, Estimate]:
+    """The first leader's advantage of each policy against itself; the limits of all hold at once (Bonferroni)."""
+    plays = [one for one in best_first(findings) if statistic(one, "first_leader_advantage")]
+    found = {}
+    for one in plays:
+        experiment, tally = one.result.experiment, one.result.tally
+        values, first, second = game(experiment.game).victory_counts(tally, experiment.match)
+        found[one.a] = first_leader_advantage_independent(values, first, second, 1 - 0.05 / len(plays))
+    return found
+
+
 def outcomes(one: Played) -> dict[str, tuple[int, Any]]:
     """Plays that the first leader won, tied and lost: how many, and the share with its 95 % interval."""
     match = one.result.experiment.match
@@ -46,7 +60,7 @@ def outcomes(one: Played) -> dict[str, tuple[int, Any]]:
 
 
 def rows(findings: Findings) -> list[Row]:
-    """The table of the page, the best policy first."""
+    """The table of the page, the policies in their order."""
     found = []
     for one in best_first(findings):
         gain, honours = statistic(one, "first_leader_advantage"), statistic(one, "mean_honours_first_leader")
@@ -69,7 +83,7 @@ def table(findings: Findings) -> Table:
 
 
 def drawings(findings: Findings, basis: str) -> Iterator[Drawing]:
-    """The forest plot of the first leader's advantages, the best policy on top."""
+    """The forest plot of the first leader's advantages, the policies in their order."""
     found = [(one.a, statistic(one, "first_leader_advantage")) for one in best_first(findings)]
     short = labels(findings.study.policies)
     lines = [figures.Line(short[name], one.value, one.low, one.high, one.low <= 0 <= one.high)
@@ -84,6 +98,6 @@ def drawings(findings: Findings, basis: str) -> Iterator[Drawing]:
         is_open = " A hollow mark is open: its interval holds 0." if any(line.is_open for line in lines) else ""
         yield Drawing(
             "first_leader", f"What {findings.report.leading_short} is worth",
-            f"Each policy against itself, the best on top: what its {findings.report.first} gains per deal. The answer "
-            f"depends on how well both play, so there is no single number.{is_open}",
+            f"Each policy against itself, {in_order(findings)}: what its {findings.report.first} gains per deal. The "
+            f"answer depends on how well both play, so there is no single number.{is_open}",
             f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {basis}", draw)

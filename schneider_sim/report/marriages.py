@@ -7,9 +7,10 @@ from ..games.bauernschnapsen import own
 from . import figures
 from .contracts import FEWEST, basis
 from .leading_first import best_first
+from .names import labels
 from .numbers import count, rate
 from .playing import Findings
-from .reading import labels, setting
+from .reading import setting
 from .registry import Answer, Drawing
 from .style import BLUE, PALE, VERMILLION
 
@@ -68,13 +69,17 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
         yield Drawing(
             "marriages", "What becomes of marriages",
             "Each bar is all marriages that were dealt into one hand: announced and counted, announced in vain since "
-            "the side won no trick, not announced.",
+            f"the side won no trick, not announced.{_some(sum(map(len, told.values())))}",
             f"n = {count(findings.study.deals)} independent deals a policy; intervals in the table above; "
             f"95 % Wilson; {setting(findings)}", lambda: _figure(told))
 
 
+def _some(bars: int) -> str:
+    return f" The first {figures.MOST} of {bars} bars." if bars > figures.MOST else ""
+
+
 def _figure(told: Mapping[str, Sequence[own.Marriage]]) -> "Figure":
-    rows = [(f"{name}: {row.points}", row) for name, found in told.items() for row in found]
+    rows = [(f"{name}: {row.points}", row) for name, found in told.items() for row in found][: figures.MOST]
     figure, ax = figures.new_figure(max(1.9, 0.3 * len(rows) + 1.0))
     figures.session_outcomes(ax, [label for label, _ in rows], [row.counted.value for _, row in rows],
                              [row.void.value for _, row in rows],

@@ -2,13 +2,16 @@
 
 import functools
 from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..estimate import decimals, percent
+from .fitting import size_within, text_points, ticks_within
+from .names import LONGEST
 from .numbers import plain
-from .style import BLUE, GRID, MUTED, PAPER, VERMILLION, readable_on
+from .style import BLUE, GRID, MUTED, PAPER, VERMILLION, WIDTH, readable_on
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +32,8 @@ def diverging() -> "Colormap":
 def payoff_heat_map(ax: "Axes", names: Sequence[str], values: Any, lows: Any, highs: Any, unit: str) -> "Axes":
     """What the row's policy gains from the column's, with its interval; hatched where that holds 0.
 
-    values, lows, highs: float64[names, names], NaN where nothing was played; the diagonal is grey.
+    values, lows, highs: float64[names, names], NaN where nothing was played; the diagonal is grey. Beyond 12 names
+    the cells hold no numbers.
     """
     _matrix(ax, names, names, values, lows, highs, unit, self_play=True)
     ax.set_xlabel("against")
@@ -48,36 +52,73 @@ def factorial_heat_map(ax: "Axes", rows: Sequence[str], columns: Sequence[str], 
     return ax
 
 
+def heat_map_height(rows: Sequence[str], columns: Sequence[str]) -> float:
+    """The height of a figure of a heat map with these labels, in inches."""
+    wrapped, ticks = _column_labels(columns, rows)
+    few = 0.42 if len(rows) <= NUMBERED else 0.14
+    pitch = _ROW if len(columns) <= NUMBERED else max(few, min(0.3, 5.2 / len(columns)))
+    below = text_points(wrapped, ticks["fontsize"]) / 72 if ticks["rotation"] else 0.15
+    return max(2.4, pitch * len(rows) + (0.6 if ticks["rotation"] == 35 else 1.0) * below + 0.8)
+
+
+NUMBERED = 12
+"""Columns up to which the cells of a heat map hold their numbers."""
+_ROW = 0.55  # height of a row with numbers, in inches
+
+
+def _pitch(columns: Sequence[str], rows: Sequence[str]) -> float:
+    """About how wide a column is, in points."""
+    beside = text_points([fill(row, LONGEST) for row in rows], 9) / 72
+    return 72 * max(2.5, WIDTH - 1.25 - beside) / len(columns)
+
+
+def _column_labels(columns: Sequence[str], rows: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
+    """The column labels, on several lines where there is room for that, and how they stand."""
+    pitch = _pitch(columns, rows)
+    wrapped = [fill(name, LONGEST) for name in columns]
+    ticks = ticks_within(wrapped, pitch)
+    return (list(columns), ticks_within(columns, pitch)) if ticks["rotation"] == 90 else (wrapped, ticks)
+
+
 def _matrix(ax: "Axes", rows: Sequence[str], columns: Sequence[str], values: Any, lows: Any, highs: Any, unit: str,
             self_play: bool = False) -> None:
     values, lows, highs = (np.asarray(table, float) for table in (values, lows, highs))
     largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 1.0
-    grid(ax, len(rows), len(columns))
+    grid(ax, len(rows), len(columns), 1.5 if len(columns) <= NUMBERED else 0.5)
     scale = _root(largest or 1.0)
-    colours = diverging()
-    image = ax.imshow(np.ma.masked_invalid(scale(values)), cmap=colours, vmin=-1, vmax=1, aspect="auto")
-    size = 8.5 if len(columns) <= 7 else 7
+    image = ax.imshow(np.ma.masked_invalid(scale(values)), cmap=diverging(), vmin=-1, vmax=1, aspect="auto")
     for i, j in np.ndindex(values.shape):
         if not np.isfinite(values[i, j]):
             cell(ax, i, j, hatch="..." if self_play and i != j else "", face=GRID)
-            continue
-        places = decimals(lows[i, j], highs[i, j])
-        if lows[i, j] <= 0 <= highs[i, j]:
+        elif lows[i, j] <= 0 <= highs[i, j]:
             cell(ax, i, j, hatch="////")
-        colour = readable_on(*colours((1 + float(scale(values[i, j]))) / 2)[:3])
-        half = plain((highs[i, j] - lows[i, j]) / 2, places)
-        style: Any = {"ha": "center", "fontsize": size, "color": colour}
-        ax.text(j, i - 0.03, plain(values[i, j], places, sign=True), va="bottom", **style)
-        ax.text(j, i + 0.03, f"±{half}", va="top", **style)
-    turned = len(columns) * max(len(line) for name in columns for line in name.splitlines()) > 70
-    ax.set_xticks(range(len(columns)), columns, rotation=35 if turned else 0, ha="right" if turned else "center",
-                  rotation_mode="anchor")
-    ax.set_yticks(range(len(rows)), rows)
+    if len(columns) <= NUMBERED:
+        _numbers(ax, values, lows, highs, scale, _pitch(columns, rows))
+    wrapped, ticks = _column_labels(columns, rows)
+    ax.set_xticks(range(len(columns)), wrapped, **ticks)
+    tall = min(len(columns), len(rows)) <= NUMBERED
+    ax.set_yticks(range(len(rows)), [fill(row, LONGEST) if tall else row for row in rows],
+                  fontsize=9 if tall else min(9, max(6.0, 350 / len(rows))))
     marks = [largest * part for part in (-1, -0.25, 0, 0.25, 1)]
     bar = ax.figure.colorbar(image, ax=ax, fraction=0.04, pad=0.02, ticks=[float(scale(mark)) for mark in marks])
     bar.ax.set_yticklabels([f"{mark:+.2g}".replace("-", "−") if mark else "0" for mark in marks])
-    bar.set_label(unit)
+    bar.set_label(f"{unit}\n(colour by its square root)", fontsize=8)
     bar.outline.set_visible(False)
+
+
+def _numbers(ax: "Axes", values: Any, lows: Any, highs: Any, scale: Any, pitch: float) -> None:
+    """Value and half-width in each cell, as large as the cells allow."""
+    told = {}
+    for i, j in np.argwhere(np.isfinite(values)).tolist():
+        places = decimals(lows[i, j], highs[i, j])
+        half = plain((highs[i, j] - lows[i, j]) / 2, places)
+        told[i, j] = plain(values[i, j], places, sign=True), f"±{half}"
+    size = size_within([text for both in told.values() for text in both], 0.92 * pitch, 8.5)
+    for (i, j), (value, half) in told.items():
+        colour = readable_on(*diverging()((1 + float(scale(values[i, j]))) / 2)[:3])
+        style: Any = {"ha": "center", "fontsize": size, "color": colour}
+        ax.text(j, i - 0.03, value, va="bottom", **style)
+        ax.text(j, i + 0.03, half, va="top", **style)
 
 
 def _root(largest: float) -> Any:
@@ -85,12 +126,12 @@ def _root(largest: float) -> Any:
     return lambda value: np.sign(value) * np.sqrt(np.abs(value) / largest)
 
 
-def grid(ax: "Axes", rows: int, columns: int) -> None:
+def grid(ax: "Axes", rows: int, columns: int, gap: float = 1.5) -> None:
     """Axes of a table: no frame, thin gaps between the cells."""
     ax.grid(visible=False)
     ax.set_xticks(np.arange(columns - 1) + 0.5, minor=True)
     ax.set_yticks(np.arange(rows - 1) + 0.5, minor=True)
-    ax.grid(visible=True, which="minor", color=PAPER, linewidth=1.5)
+    ax.grid(visible=True, which="minor", color=PAPER, linewidth=gap)
     ax.tick_params(which="both", length=0)
     for spine in ax.spines.values():
         spine.set_visible(False)

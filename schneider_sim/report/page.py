@@ -7,22 +7,23 @@ from typing import NamedTuple
 
 from ..estimate import decimals, percent
 from ..version import __version__, made_with
-from . import leading_first, ranking, summary
+from . import factorial, leading_first, names, ranking, summary
 from .numbers import count, shown
 from .payoff import Comparison
 from .playing import Findings, Played
-from .reading import ahead, statistic, text
+from .reading import ahead, in_order, statistic, text
 from .registry import Answer, Table
 
 
 class Shown(NamedTuple):
-    """A figure on the page; svg stands in the page as it is."""
+    """A figure on the page; svg stands in the page as it is; error: why there is none."""
 
     name: str
     title: str
     text: str
     basis: str
     svg: str
+    error: str = ""
 
 
 def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]) -> str:
@@ -38,14 +39,21 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
     return _unbroken(template.render(
         style=Markup(here.joinpath("page.css").read_text(encoding="utf-8")),
         study=study, report=findings.report, version=__version__, versions=made_with(),
-        rules=_rules(findings), summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
+        in_force=findings.played[0].result.experiment.match.rules, rules=_rules(findings),
+        summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
         match_ups=_match_ups(findings), ranking=_spaced(ranking.sentences(findings)),
-        answers=_spoken(findings, figures), ties=_ties(findings), self_plays=leads,
+        in_order=in_order(findings), answers=_spoken(findings, figures), ties=_ties(findings), self_plays=leads,
         honours=any(row.honours != "–" for row in leads),
         figures=[(figure, *_spaced([figure.text]), Markup(figure.svg)) for figure in figures],
-        tables=tables, method=findings.payoff.method,
+        cut_names=_cut_names(findings), tables=tables, method=findings.payoff.method,
         hashes=[*((one.name, one.result.tally_sha256) for one in findings.played), *_crossed(findings)],
         deals=count(study.deals), plays=count(findings.plays), count=count))
+
+
+def _cut_names(findings: Findings) -> list[tuple[str, str]]:
+    """The labels that figures cut, with what they stand for."""
+    crossed = factorial.cut_names(findings.factorial) if findings.factorial else {}
+    return [*names.key(findings.study.policies).items(), *crossed.items()]
 
 
 def _spoken(findings: Findings, figures: Sequence[Shown]) -> list[Answer]:

@@ -1,6 +1,8 @@
 """Who gains how much from whom: all match-ups of a study compared at once."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +10,7 @@ import numpy as np
 from ..stats.paired import correlation
 from ..stats.values import Floats
 from ..versus.field import Series, together
+from ..versus.ranking import Bools
 
 
 class Comparison(NamedTuple):
@@ -43,33 +46,67 @@ class Comparison(NamedTuple):
                              all_low=-self.all_high, all_high=-self.all_low)
 
 
-class Payoff(NamedTuple):
+@dataclass(frozen=True)
+class Payoff:
     """Comparisons of the players, with the method of their simultaneous intervals."""
 
     names: tuple[str, ...]
     comparisons: tuple[Comparison, ...]
     method: str
 
+    @cached_property
+    def _met(self) -> dict[tuple[str, str], Comparison]:
+        return {pair: one.seen_from(pair[0]) for one in self.comparisons for pair in ((one.a, one.b), (one.b, one.a))}
+
     def between(self, a: str, b: str) -> Comparison | None:
         """The comparison of a with b, as a sees it; None where they did not meet."""
-        found = (one for one in self.comparisons if {one.a, one.b} == {a, b} and a != b)
-        return next((one.seen_from(a) for one in found), None)
+        return self._met.get((a, b))
 
-    def matrix(self, what: str) -> Floats:
-        """float64[names, names] of a column of the comparisons as the row's policy sees it; NaN where none was."""
-        table = np.full((len(self.names), len(self.names)), np.nan)
-        for i, a in enumerate(self.names):
-            for j, b in enumerate(self.names):
-                one = self.between(a, b)
-                if one:
-                    table[i, j] = getattr(one, what)
-        return table
+    def matrix(self, what: str, order: Sequence[str] | None = None) -> Floats:
+        """float64[names, names] of a column of the comparisons as the row's policy sees it; NaN where none was.
 
-    @property
+        order: the names of rows and columns, by default those of the study in its order.
+        """
+        names = self.names if order is None else order
+        found = [[self._met.get((a, b)) for b in names] for a in names]
+        return np.array([[np.nan if one is None else getattr(one, what) for one in row] for row in found], float)
+
+    @cached_property
+    def sets(self) -> tuple[tuple[str, ...], ...]:
+        """The players in sets between which nobody met, each by mean edge where all of it met, else as in the study."""
+        left, found = list(self.names), []
+        while left:
+            together, new = {left[0]}, {left[0]}
+            while new:
+                new = {b for a, b in self._met if a in new} - together
+                together |= new
+            found.append(self._ordered([name for name in left if name in together]))
+            left = [name for name in left if name not in together]
+        return tuple(found)
+
+    def all_met(self, names: Sequence[str]) -> bool:
+        """Whether each met each other."""
+        return all((a, b) in self._met for place, a in enumerate(names) for b in names[place + 1 :])
+
+    def _ordered(self, names: Sequence[str]) -> tuple[str, ...]:
+        if len(names) < 2 or not self.all_met(names):
+            return tuple(names)
+        means = dict(zip(names, np.nansum(self.matrix("value", names), axis=1), strict=True))
+        return tuple(sorted(names, key=lambda name: -means[name]))
+
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether everybody met everybody, so that the players can be ranked."""
+        return len(self.names) > 1 and self.all_met(self.names)
+
+    @cached_property
     def order(self) -> tuple[str, ...]:
-        """The players by their mean edge over those they met, best first."""
-        means = {a: np.nanmean([*self.matrix("value")[i], 0.0]) for i, a in enumerate(self.names)}
-        return tuple(sorted(self.names, key=lambda name: -means[name]))
+        """The players, set by set: the best first by mean edge where all of a set met, else in the study's order."""
+        return tuple(name for names in self.sets for name in names)
+
+    def beats(self, names: Sequence[str]) -> Bools:
+        """Who surely beats whom, by the intervals for all at once: bool[names, names]."""
+        return np.asarray(self.matrix("all_low", names) > 0)
 
 
 def compare_all(names: Sequence[str], match_ups: Sequence[tuple[str, str, Series]]) -> Payoff:

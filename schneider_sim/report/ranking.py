@@ -30,7 +30,7 @@ class Standing(NamedTuple):
 def standing(findings: Findings) -> Standing | None:
     """The ranking of a study in which three policies or more all met each other; None of others."""
     payoff = findings.payoff
-    if not findings.study.is_round_robin or len(payoff.names) < 3:
+    if not payoff.is_complete or len(payoff.names) < 3:
         return None
     values, errors = (np.nan_to_num(payoff.matrix(what)) for what in ("value", "error"))
     if not values.any():

@@ -1,34 +1,32 @@
 """What figures, tables and sentences read from findings."""
 
-from collections.abc import Iterable
 from typing import Any
 
+from .names import labels
 from .payoff import Comparison
 from .playing import Findings, Played, Series
 
 
 def leading(findings: Findings) -> tuple[Played, Comparison] | None:
-    """The match-up at the top: the best two that met, seen from the better; None where nobody met."""
-    order = findings.payoff.order
-    met = [(a, b) for place, a in enumerate(order) for b in order[place + 1 :] if findings.payoff.between(a, b)]
-    if not met:
+    """The match-up that is shown in detail, from the side that is ahead; None where nobody met.
+
+    That of the first two where everybody met, else the first of the study.
+    """
+    payoff = findings.payoff
+    if not payoff.comparisons:
         return None
-    a, b = min(met, key=lambda pair: order.index(pair[0]) + order.index(pair[1]))
-    one, comparison = findings.find(a, b), findings.payoff.between(a, b)
+    a, b = payoff.order[:2] if payoff.is_complete else payoff.comparisons[0][:2]
+    one, comparison = findings.find(a, b), payoff.between(a, b)
     if one is None or comparison is None:
         return None
     return one, ahead(comparison)
 
 
-def labels(names: Iterable[str], longest: int = 22) -> dict[str, str]:
-    """Names short enough for a figure; those that would then be alike are numbered."""
-    short: dict[str, str] = {}
-    for name in names:
-        text, number = name if len(name) <= longest else name[: longest - 1].rstrip() + "…", 2
-        while text in short.values():
-            text, number = f"{name[: longest - 4].rstrip()}… {number}", number + 1
-        short[name] = text
-    return short
+def in_order(findings: Findings) -> str:
+    """The order in which policies stand, in words."""
+    if findings.payoff.is_complete:
+        return "in the order of mean gain over all others, the highest first"
+    return "in the order of the study"
 
 
 def pair(findings: Findings, a: str, b: str) -> str:

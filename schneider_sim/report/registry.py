@@ -70,11 +70,15 @@ class GameReport(Protocol):
     leading_short: str
     first: str  # who gains by it: "its … gains"
     advantage: str  # what is gained, as on an axis
-    game_in_short: str  # its rules in two sentences
     first_leader: str  # who that is, as in "the first leader is …"
     rates: tuple[tuple[str, str, str], ...]  # rare statistics, what they are called, and what they are a share of
     method: str  # what a reader must know of the game's own tables
-    glossary: Mapping[str, str]
+
+    def game_in_short(self, rules: Any) -> str:
+        """The rules in force in a few sentences, which name every switch that is not the standard's."""
+
+    def glossary(self, rules: Any) -> "Mapping[str, str]":
+        """The game's words and what they mean by these rules."""
 
     def extra_plays(self, study: "Study") -> int:
         """How many plays `more` will play."""

@@ -22,6 +22,8 @@ BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY = "#0072b2", "#d55e00", "#009e73", 
 PALE = "#b8bcc2"
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 """The palette of Okabe and Ito without the yellow that vanishes on white and the black that is the text's."""
+EIGHT = (*COLOURS, INK, "#7b5ea7")
+"""For eight lines in one figure, no two alike."""
 WIDTH = 7.0
 _ROLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper", BLUE: "blue"}
 _SETTINGS: Any = {
@@ -39,13 +41,16 @@ _SETTINGS: Any = {
 def style() -> Iterator[None]:
     """The settings under which figures are made and written; the caller's own come back afterwards.
 
-    A character that the font lacks is drawn as a box, without a word on standard error.
+    They start from Matplotlib's defaults, not from the user's matplotlibrc: the same figure looks the same anywhere.
+    A character that the font lacks raises no warning; see `glyphs.py`.
     """
     _make_room_for_matplotlib()
     import matplotlib
 
-    with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
+    with matplotlib.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_SETTINGS)
         yield
 
 

@@ -1,10 +1,13 @@
 """What a player wants to know first: who wins, by how much, how sure that is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from ..estimate import percent
 from ..games import game
-from . import factorial
+from ..versus import ranking as rank
+from . import factorial, leading_first
 from .numbers import count, shown
 from .playing import Findings
 from .reading import ahead, leading, statistic
@@ -24,13 +27,12 @@ def _remarks(findings: Findings) -> list[str]:
 
 def _who_wins(findings: Findings) -> Iterator[str]:
     best = leading(findings)
-    if best is None:
+    if best is None or not findings.payoff.is_complete:
         return
     one, comparison = best
     a, b = comparison.a, comparison.b
     gain = shown(comparison.value, comparison.all_low, comparison.all_high)
     unit = findings.report.unit
-    many = len(findings.payoff.comparisons) > 1
     if comparison.low == comparison.high == 0 or comparison.correlation == -1.0:
         yield f"{a} and {b} cancelled exactly on every deal: nothing tells them apart."
         return
@@ -38,10 +40,13 @@ def _who_wins(findings: Findings) -> Iterator[str]:
         yield (f"{a} and {b} cannot be told apart: on {count(comparison.n)} deals, played by both from either side, "
                f"{a} gains {gain} {unit} per deal on {b}.")
     else:
-        crown = f"{a} is the strongest of the {len(findings.study.players)} policies" if _is_first(findings, a) else (
+        names = findings.payoff.order
+        beats = findings.payoff.beats(names)
+        is_first, next_best = (_beats_all(beats, names.index(name), without=names.index(a)) for name in (a, b))
+        crown = f"{a} is the strongest of the {len(names)} policies" if is_first and len(names) > 2 else (
             f"{a} is ahead of {b}")
         yield (f"{crown}: on {count(comparison.n)} deals, played by both from either side, it gains {gain} {unit} "
-               f"per deal on {b}{', the next best' if many and _is_first(findings, a) else ''}.")
+               f"per deal on {b}{', the next best' if len(names) > 2 and is_first and next_best else ''}.")
     win, draw = statistic(one, "session_win_rate"), statistic(one, "session_draw_rate")
     if win:
         drawn = draw.value if draw else 0.0
@@ -52,54 +57,89 @@ def _who_wins(findings: Findings) -> Iterator[str]:
                f"against {b}.")
 
 
-def _is_first(findings: Findings, name: str) -> bool:
-    """Whether the policy met every other and is clearly ahead of each."""
-    others = [other for other in findings.payoff.names if other != name]
-    met = [findings.payoff.between(name, other) for other in others]
-    return all(one is not None and one.all_low > 0 for one in met)
+def _beats_all(beats: rank.Bools, one: int, without: int) -> bool:
+    """Whether a policy surely beats every other, `without` left aside."""
+    others = [k for k in range(len(beats)) if k not in (one, without)]
+    return bool(beats[one, others].all())
+
+
+_SURE = "all intervals holding at once with 95 % certainty"
+_NAMED = 6
 
 
 def _order(findings: Findings) -> Iterator[str]:
     payoff = findings.payoff
-    if len(payoff.comparisons) < 2:
+    if not payoff.comparisons or (len(payoff.comparisons) < 2 and payoff.is_complete):
         return
-    order = payoff.order
+    if not payoff.is_complete:
+        yield from _who_beat_whom(findings)
     open_ones = [one for one in payoff.comparisons if not one.is_settled]
+    listed = "; ".join(f"{one.a} – {one.b}" for one in open_ones[:_NAMED])
+    listed += f" and {len(open_ones) - _NAMED} more" if len(open_ones) > _NAMED else ""
     settled = len(payoff.comparisons) - len(open_ones)
-    if findings.study.is_round_robin and not open_ones and _is_linear(findings, order):
-        yield (f"The order {' > '.join(order)} is established: each policy beats every later one, all "
-               f"{len(payoff.comparisons)} intervals holding at once with 95 % certainty.")
-        return
-    listed = "; ".join(f"{one.a} – {one.b}" for one in open_ones[:6]) + (" …" if len(open_ones) > 6 else "")
-    together = (f"f {len(payoff.comparisons)} match-ups {settled} are settled, all intervals holding at once with 95 % "
-                f"certainty{f'; open: {listed}' if open_ones else ''}.")
-    if not findings.study.is_round_robin:
+    together = (f"f {len(payoff.comparisons)} match-ups {settled} are settled, {_SURE}"
+                f"{f'; open: {listed}' if open_ones else ''}.")
+    if not payoff.is_complete:
         yield f"O{together}"
         return
+    chain, is_whole = _chain(findings, payoff.order)
+    if is_whole:
+        yield f"The order {chain} is established: each policy beats every later one, {_SURE}."
+        return
     yield f"The order is not established: o{together}"
-    turned = [one for one in map(ahead, payoff.comparisons)
-              if one.is_settled and order.index(one.a) > order.index(one.b)]
-    doubt = f", although {turned[0].a} beats {turned[0].b}" if turned else "; neighbours that are open may be tied"
-    yield f"By mean gain over all others the order is {' > '.join(order)}{doubt}."
+    yield _strongest(payoff.order, payoff.beats(payoff.order))
+    if chain:
+        yield f"What is sure: {chain}; between commas it is open."
 
 
-def _is_linear(findings: Findings, order: tuple[str, ...]) -> bool:
-    pairs = [(a, b) for place, a in enumerate(order) for b in order[place + 1 :]]
-    return all(one is not None and one.all_low > 0 for one in (findings.payoff.between(a, b) for a, b in pairs))
+def _chain(findings: Findings, names: Sequence[str]) -> tuple[str, bool]:
+    """As much of an order as match-ups establish, and whether that is all of it; "" for nothing."""
+    groups = rank.groups(range(len(names)), findings.payoff.beats(names))
+    chain = " > ".join(", ".join(names[k] for k in group) for group in groups)
+    return chain if len(groups) > 1 else "", len(groups) == len(names)
+
+
+def _strongest(names: Sequence[str], beats: rank.Bools) -> str:
+    """Who may be the strongest: whom nobody surely beats."""
+    unbeaten = [names[k] for k in rank.may_be_first(beats)]
+    if not unbeaten:
+        return "None is the strongest: each is beaten by another."
+    if len(unbeaten) == 1:
+        return f"Only {unbeaten[0]} is not beaten by any other."
+    return f"Which is the strongest is open: nobody surely beats {rank.one_of(unbeaten)}."
+
+
+def _who_beat_whom(findings: Findings) -> Iterator[str]:
+    """What match-ups say where not everybody met: no order over all, but that of a set in which all met."""
+    payoff = findings.payoff
+    won = [one for one in map(ahead, payoff.comparisons) if one.is_settled]
+    by_winner = {name: [one for one in won if one.a == name] for name in payoff.order}
+    said = [f"{name} beats {', '.join(f'{one.b} by {shown(*one[2:3], *one[5:7])}' for one in ones[:_NAMED])}"
+            f"{' …' if len(ones) > _NAMED else ''}" for name, ones in by_winner.items() if ones]
+    more = f"; {len(said) - _NAMED} more are in the table" if len(said) > _NAMED else ""
+    yield (f"Not all of the {len(payoff.names)} policies met, so they cannot be ranked. "
+           + (f"Who beat whom, in {findings.report.unit} per deal: {'; '.join(said[:_NAMED])}{more}." if said else
+              "Nobody surely beat anybody."))
+    for names in payoff.sets:
+        if len(names) > 2 and payoff.all_met(names):
+            chain, is_whole = _chain(findings, names)
+            open_part = "" if is_whole else "; between commas it is open"
+            yield (f"Among {', '.join(names)}, who all met, the order is "
+                   f"{chain + open_part if chain else 'not established'}.")
 
 
 def _first_leader(findings: Findings) -> Iterator[str]:
-    found = [(one.a, statistic(one, "first_leader_advantage")) for one in findings.self_plays]
-    rows = sorted(((name, estimate) for name, estimate in found if estimate), key=lambda row: row[1].value)
-    if not rows:
+    found = leading_first.advantages(findings)
+    if not found:
         return
-    best = findings.payoff.order[0]
-    own = next((estimate for name, estimate in rows if name == best), rows[-1][1])
+    first = findings.payoff.order[0]
+    name = first if first in found else next(iter(found))
+    own = statistic(next(one for one in findings.self_plays if one.a == name), "first_leader_advantage")
     unit = findings.report.unit
-    text = (f"{findings.report.leading} is worth {shown(own.value, own.low, own.high)} {unit} per deal when {best} "
+    text = (f"{findings.report.leading} is worth {shown(own.value, own.low, own.high)} {unit} per deal when {name} "
             "plays itself")
-    if len(rows) > 2:
-        low, high = rows[0], rows[-1]
-        text += (f"; among these policies it runs from {shown(*low[1][1:4])} ({low[0]}) to {shown(*high[1][1:4])} "
-                 f"({high[0]})")
+    if len(found) > 1:
+        seen = rank.varies("it is", list(found), np.array([one.low for one in found.values()]),
+                           np.array([one.high for one in found.values()]), "with")
+        text += f"; it depends on who plays: {seen}" if seen else "; no two of these policies differ in that for sure"
     yield text + "."

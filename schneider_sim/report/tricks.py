@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .intervals import band
-from .style import BLUE, COLOURS, MUTED, VERMILLION
+from .style import BLUE, EIGHT, MUTED, PALE, VERMILLION
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,12 +36,15 @@ def lead_gain(ax: "Axes", frames: "Mapping[str, pd.DataFrame]", stock_tricks: in
     """Honours that the first leader is ahead after each trick, a line for each policy against itself.
 
     frames: policy -> the frame of `honour_flow`. Later lines are thinner and every second one dashed, so that those
-    which coincide are all seen; a line far above all others leaves the axes, and its label says where it ends.
+    which coincide are all seen; a line far above all others leaves the axes, and its label says where it ends. Beyond
+    the first eight, which are named, lines are pale.
     """
     lines = {name: _ahead(frame) for name, frame in frames.items()}
     cut = _cut(lines)
     ends = []
-    for place, ((name, line), colour) in enumerate(zip(lines.items(), COLOURS * len(lines), strict=False)):
+    for line in list(lines.values())[len(EIGHT) :]:
+        ax.plot(range(1, len(line) + 1), line, color=PALE, linewidth=0.9, zorder=1)
+    for place, ((name, line), colour) in enumerate(zip(lines.items(), EIGHT, strict=False)):
         ax.plot(range(1, len(line) + 1), line, color=colour, linewidth=3.0 - min(0.35 * place, 1.4),
                 linestyle=(0, (2.2, 1.4)) if place % 2 else "-", dash_capstyle="butt", zorder=2 + 0.1 * place)
         ends.append((float(line[-1]), name if line[-1] <= 1.2 * cut else f"↑ {name}: {line[-1]:.1f}", colour))

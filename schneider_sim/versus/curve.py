@@ -20,6 +20,7 @@ from .duplicates import alike
 from .factorial import Make, match_up
 from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .parts import check_distinct, with_part
+from .ranking import varies
 from .repeat import command
 
 
@@ -66,9 +67,9 @@ class Curve:
 
     def sentences(self) -> list[str]:
         """Whether anything changes along the curve, plainly."""
-        said = [_range(self.name, "the edge", self.settings, self.edges.estimates, self.edges.low, self.edges.high)]
-        values, low, high = np.array([led[:3] for led in self.advantages]).T
-        return [*said, _range(self.name, "the first leader's advantage", self.settings, values, low, high)]
+        low, high = np.array([led[1:3] for led in self.advantages]).T
+        return [_range(self.name, "the edge", self.settings, self.edges.low, self.edges.high),
+                _range(self.name, "the first leader's advantage", self.settings, low, high)]
 
     @property
     def command(self) -> str:
@@ -127,10 +128,12 @@ def _self_play(experiment: Experiment, play: Play, hear: Hear | None, done: int)
     return Tally(layout, total)
 
 
-def _range(name: str, what: str, settings: Sequence[str], values: Any, low: Any, high: Any) -> str:
-    """Whether the largest and the smallest value along the curve are told apart by their limits, which hold at once."""
-    top, bottom = int(np.argmax(values)), int(np.argmin(values))
-    if low[top] > high[bottom]:
-        return (f"With {name}, {what} changes for sure: it is largest at {settings[top]} and smallest at "
-                f"{settings[bottom]}.")
-    return f"It is not established that {name} changes {what}: the limits of all settings overlap."
+def _range(name: str, what: str, settings: Sequence[str], low: Any, high: Any) -> str:
+    """Whether a number changes along the curve, and at which settings it may be largest and smallest.
+
+    low, high: float64[settings], limits that hold at once.
+    """
+    seen = varies("it is", settings, low, high)
+    if seen is None:
+        return f"It is not established that {name} changes {what}: the limits of all settings overlap."
+    return f"With {name}, {what} changes for sure: {seen}."

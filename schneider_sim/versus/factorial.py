@@ -16,17 +16,17 @@ from ..policy import Grammar, Policy
 from ..stats.factorial import contrasts
 from ..stats.multiple import pairwise_contrasts
 from ..stats.paired import correlation
-from ..text import listed
 from ..version import __version__
 from .duplicates import Floats, alike
 from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .parts import check_distinct, with_part
-from .ranking import match_ups, rating_weights
+from .ranking import apart, match_ups, may_be_first, rating_weights
 from .repeat import command
 
 EACH_OTHER = "each-other"
 _DRAWS, _SEED, _SURE = 2000, 1_906_026, 0.975
 _MOST = 36  # cells up to which every pair of them is compared
+_NAMED = 6  # cells that may be the best which are named
 
 Make = Callable[[str, str], Experiment]
 
@@ -98,16 +98,20 @@ class Factorial:
         return float(np.mean(rows > columns))
 
     @cached_property
-    def best(self) -> tuple[int, list[int]]:
-        """The best cell, and those that are not separated from it (None are judged where there are too many cells)."""
-        top = int(np.argmax(self.cells.estimates))
+    def best(self) -> tuple[int, ...]:
+        """The cells that may be the best, the highest first: those that no other surely exceeds.
+
+        Up to 36 cells their differences are looked at, beyond that their limits, which tell fewer apart.
+        """
         size = self.cells.estimates.size
         if size > _MOST:
-            return top, []
-        difference = combined(self.edges, pairwise_contrasts(size) @ self.weights, self.level)
-        near = [j if i == top else i for k, (i, j) in enumerate(match_ups(size))
-                if top in (i, j) and difference.low[k] <= 0 <= difference.high[k]]
-        return top, near
+            better = apart(self.cells.low, self.cells.high)
+        else:
+            difference = combined(self.edges, pairwise_contrasts(size) @ self.weights, self.level)
+            better = np.zeros((size, size), bool)
+            for k, (i, j) in enumerate(match_ups(size)):
+                better[i, j], better[j, i] = difference.low[k] > 0, difference.high[k] < 0
+        return tuple(sorted(may_be_first(better), key=lambda cell: -self.cells.estimates[cell]))
 
     def name(self, cell: int) -> str:
         """A cell in words."""
@@ -116,10 +120,10 @@ class Factorial:
 
     def sentences(self) -> list[str]:
         """The answer, plainly."""
-        top, near = self.best
-        best = f"Best: {listed([self.name(top)])}"
-        if self.cells.estimates.size <= _MOST:
-            best += f", not separated from {listed(map(self.name, near))}." if near else ", ahead of every other."
+        names = [self.name(cell) for cell in self.best]
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        best = f"Best, ahead of every other: {names[0]}." if len(names) == 1 else (
+            f"Which is the best is not established: not told apart are {' | '.join(names[:_NAMED])}{more}.")
         return [answer(self.effects, self.parts, self.shares, self.lead_matters_more), best]
 
     @property
@@ -208,7 +212,7 @@ def answer(effects: Joint, parts: tuple[slice, slice, slice], shares: tuple[floa
         return "Nothing is established: no lead rule, follow rule or combination differs from the others for sure."
     lead_part, follow_part, both_part = (f"{percent(share)} %" for share in shares)
     split = f"lead rules {lead_part}, follow rules {follow_part}, interaction {both_part} of the variance"
-    apart = " Which rule is best depends on the other." if both and shares[2] >= 0.05 else ""
+    apart = " What a rule is worth depends on the other." if both and shares[2] >= 0.05 else ""
     if lead_more >= _SURE and lead:
         return f"It is the lead rule more than the follow rule: {split} between cells.{apart}"
     if lead_more <= 1 - _SURE and follow:

@@ -77,15 +77,64 @@ def cycles(low: Floats) -> list[tuple[int, int, int]]:
             if beats[i, j] and beats[j, k] and beats[k, i]]
 
 
-def verdict(names: list[str], ranking: list[Place], better: Bools, level: float = 0.95) -> str:
-    """Whether the order is established, in a sentence."""
-    unclear = ties(ranking, better)
+def may_be_first(better: Bools) -> list[int]:
+    """Who may be the best: those whom nobody is surely better than. bool[k, k], row surely better than column."""
+    return [int(k) for k in np.flatnonzero(~better.any(axis=0))]
+
+
+def apart(low: Floats, high: Floats) -> Bools:
+    """Who surely has more than whom, from limits that all hold at once: bool[k, k], row more than column."""
+    return np.asarray(low)[:, None] > np.asarray(high)[None, :]
+
+
+def groups(order: Sequence[int], better: Bools) -> list[list[int]]:
+    """An order cut where everybody before is surely better than everybody after; within a group it is open."""
+    found: list[list[int]] = [[]]
+    for place, one in enumerate(order):
+        if place and better[np.ix_(order[:place], order[place:])].all():
+            found.append([])
+        found[-1].append(one)
+    return found
+
+
+def one_of(names: Sequence[str], most: int = 6) -> str:
+    """Names in a sentence of which any may be meant: 'a', 'a or b', 'a, b or c', and how many more."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} or one of {len(names) - most} more"
+    return " or ".join([part for part in (", ".join(names[:-1]), names[-1]) if part])
+
+
+def first_in_words(names: Sequence[str], order: Sequence[int], better: Bools) -> str:
+    """Who is the best, or may be, in a sentence."""
+    first = set(may_be_first(better))
+    said = one_of([names[k] for k in order if k in first])
+    if len(first) == 1:
+        return f"Best, by mean edge against all: {said}."
+    return f"Which is the best, by mean edge against all, is not established: {said}."
+
+
+def order_in_words(names: Sequence[str], order: Sequence[int], better: Bools, level: float = 0.95) -> str:
+    """As much of an order as is established, in a sentence."""
+    found = groups(order, better)
     sure = f"at {100 * level:g} % for all pairs at once"
-    if not unclear:
-        return f"The order is established: every policy is separated from every other, {sure}."
-    names = quoted(names)
-    pairs = "; ".join(f"{names[a]} and {names[b]}" for a, b in unclear)
-    return f"The order is not established: not separated, {sure}, are {pairs}."
+    if len(found) == 1:
+        return f"The order is not established: no part of it is separated from the rest, {sure}."
+    chain = " > ".join(", ".join(names[k] for k in group) for group in found)
+    if len(found) == len(order):
+        return f"The order is established: {chain}, {sure}."
+    return f"The order is not established throughout: {chain}, {sure}; between commas it is open."
+
+
+def varies(what: str, names: Sequence[str], low: Floats, high: Floats, by: str = "at") -> str | None:
+    """Where a number is surely not the same for all: which may have the largest and the smallest, in words.
+
+    low, high: float64[k], limits that all hold at once. None where no two are told apart.
+    """
+    more = apart(low, high)
+    if not more.any():
+        return None
+    top, bottom = ([names[k] for k in may_be_first(table)] for table in (more, more.T))
+    return f"{what} largest {by} {one_of(top)}, smallest {by} {one_of(bottom)}"
 
 
 def circles(names: list[str], hodge: Hodge, low: Floats) -> str:

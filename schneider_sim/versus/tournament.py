@@ -123,8 +123,9 @@ class Tournament:
 
     def sentences(self) -> list[str]:
         """What the tournament says, plainly."""
-        names = list(self.names)
-        said = [rank.verdict(names, self.ranking, self.better, self.level),
+        names, order = rank.quoted(self.names), [place.policy for place in self.ranking]
+        said = [rank.first_in_words(names, order, self.better),
+                rank.order_in_words(names, order, self.better, self.level),
                 rank.circles(names, self.hodge, self.limits[0])]
         said += _race_in_words(self) if self.settled is not None else []
         few = min(one.pairs for one in self.series)

@@ -9,7 +9,7 @@ from ..estimate import Named, decimals, show
 from ..games.parts import part
 from ..stats import paired
 from ..text import counted
-from .ranking import match_ups, quoted
+from .ranking import match_ups
 from .repeat import changed_rules
 from .tournament import Tournament
 
@@ -30,9 +30,7 @@ def report(played: Tournament, table: Table, typed: Sequence[str] = ()) -> str:
                 f"seed {experiment.match.seed}, each deal played twice")
     texts = ["  =  ".join(dict.fromkeys(three)) for three in zip(played.names, typed, played.policies, strict=True)
              if three[0] != three[2]]
-    names = quoted(played.names)
-    answer = f"Best first: {', '.join(names[place.policy] for place in played.ranking)}."
-    parts = ["\n".join([answer, *played.sentences()]), _ranking(played, table), "\n".join([settings, *texts]),
+    parts = ["\n".join(played.sentences()), _ranking(played, table), "\n".join([settings, *texts]),
              _payoffs(played, table), _match_ups(played, table), f"again: {played.repeated(typed)}"]
     return "\n\n".join(part for part in parts if part)
 
@@ -94,9 +92,9 @@ def _match_ups(played: Tournament, table: Table) -> str:
     header = ("ahead", "behind", "won", "ties", "lost", f"{unit} won", "drawn", "correlation", "counts as")
     seen = [k for k in range(len(header)) if with_sessions or k not in (5, 6)]
     columns = [k for k in seen if k not in (3, 6) or any(row[k].strip("0.-") for row in rows.values())]
-    title = (f"Match-ups, seen by the policy that is ahead: rates of plays; {unit} exactly from the law of deals; the "
-             "two\nplays of a deal correlate, so that a match-up counts as so many times as many "
-             "independent deals")
+    title = ("Match-ups from the side that gains on these deals (the payoffs say whether that is sure): rates of "
+             f"plays;\n{unit} exactly from the distribution of deals; counts as: a match-up is as precise as that many "
+             "times\nas many independent deals")
     shown = table([header[k] for k in columns], [[rows[place][k] for k in columns] for place in sorted(rows)],
                   range(2, len(columns)))
     return f"{title}\n{shown}"

@@ -25,6 +25,7 @@ from schneider_sim.versus.factorial_text import study
 from schneider_sim.versus.field import Joint, play_series
 from schneider_sim.versus.parts import rules_of, strongest, with_part
 from schneider_sim.versus.plan import plan, play_pilot
+from schneider_sim.versus.ranking import apart, first_in_words, groups, may_be_first, one_of, order_in_words, varies
 
 GRAMMAR = game("bohemian").grammar
 PLAIN = "lead: safe honour; follow: capture dead pip"
@@ -83,7 +84,7 @@ def test_each_other_plays_a_round_robin_of_the_cells() -> None:
     result = played(["safe honour", "low"], ["capture", "capture dead"], 3000, against=EACH_OTHER)
     assert len(result.series) == 6
     assert result.cells.estimates.sum() == pytest.approx(0, abs=1e-12)
-    assert result.name(result.best[0]) == "lead: safe honour; follow: capture dead"
+    assert [result.name(cell) for cell in result.best] == ["lead: safe honour; follow: capture dead"]
 
 
 @pytest.mark.parametrize("deals", [1, 5, 500])
@@ -137,11 +138,32 @@ def test_curve_of_memory(tmp_path: Path) -> None:
     assert [row["memory"] for row in rows] == ["none", "last-4", "full"]
     assert rows[0]["edge"] < rows[1]["edge"] < rows[2]["edge"] == 0
     assert all(row["advantage_low"] < row["advantage"] < row["advantage_high"] for row in rows)
-    assert "changes for sure: it is largest at full" in result.sentences()[0]
+    assert "changes for sure: it is largest at full, smallest at none." in result.sentences()[0]
     assert all(str(one.match.a) == str(one.match.b) for one, _ in result.self_plays)
     assert {one.match.design for one, _ in result.self_plays} == {"independent"}
     assert "first leader's advantage" in curve_text(result, table)
     json.dumps(result.as_dict(), allow_nan=False)
+
+
+def test_a_best_a_largest_and_an_order_name_only_what_is_separated() -> None:
+    """Limits that overlap may both be the largest; a cell, setting or policy is the best where all others are below."""
+    low, high = np.array([0.0, 0.9, 1.0, 0.05]), np.array([0.2, 1.3, 1.4, 0.3])
+    assert varies("it is", list("abcd"), low, high) == "it is largest at b or c, smallest at a or d"
+    assert varies("it is", list("abcd"), low, high + 1) is None
+    better = apart(low, high)
+    assert groups([2, 1, 3, 0], better) == [[2, 1], [3, 0]] and may_be_first(better) == [1, 2]
+    assert first_in_words(list("abcd"), [2, 1, 3, 0], better).endswith("is not established: c or b.")
+    assert "established throughout: c, b > d, a, at 95 %" in order_in_words(list("abcd"), [2, 1, 3, 0], better)
+    assert one_of(list("abcdefgh")) == "a, b, c, d, e, f or one of 2 more" and one_of("a") == "a"
+
+
+@pytest.mark.parametrize("rules", [2, 7])
+def test_the_best_of_few_or_many_cells_is_named_only_where_it_is_separated(rules: int) -> None:
+    """Beyond 36 cells nothing was judged, and the first was called the best."""
+    leads = ["safe honour", "low", "high", "honour", "safe", "random", "low high"][:rules]
+    follows = ["capture dead pip", "capture dead pip low", "capture", "low", "high", "pip", "capture low"][:rules]
+    result = played(leads, follows, 40)
+    assert len(result.best) > 1 and result.sentences()[1].startswith("Which is the best is not established: ")
 
 
 def test_curve_of_a_section_and_of_too_few_deals() -> None:

@@ -42,7 +42,8 @@ def test_known_strengths_come_out_in_order(ladder: Tournament) -> None:
     assert [LADDER[place.policy] for place in ladder.ranking] == LADDER[::-1]
     assert [(place.best, place.worst) for place in ladder.ranking] == [(k, k) for k in range(1, 6)]
     assert ladder.established
-    assert ladder.sentences()[0].startswith("The order is established")
+    assert ladder.sentences()[0] == f"Best, by mean edge against all: {LADDER[-1]}."
+    assert ladder.sentences()[1].startswith(f"The order is established: {' > '.join(LADDER[::-1])}, at 95 % for all")
     weights, support = ladder.nash
     assert weights.tolist() == pytest.approx([0, 0, 0, 0, 1], abs=1e-9)
     assert support[-1] == 1.0
@@ -81,7 +82,8 @@ def test_result_does_not_depend_on_threads_nor_on_the_order_of_names() -> None:
 def test_few_deals_establish_nothing_and_are_numbers(deals: int) -> None:
     result = played(["careful", "careful; ties: first", "careful; memory: last-15"], deals)
     assert not result.established
-    assert "The order is not established" in result.sentences()[0]
+    assert result.sentences()[0].startswith("Which is the best, by mean edge against all, is not established: ")
+    assert "The order is not established" in result.sentences()[1]
     text = json.dumps(result.as_dict(), allow_nan=False) + report(result, table)
     assert "nan" not in text
     assert all(place.worst > place.best for place in result.ranking)
@@ -193,7 +195,8 @@ def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
         assert (new["estimate"], new["tally_sha256"]) == (old["estimate"], old["tally_sha256"])
     status, out = run("--all", "--deals", "200", "--no-store")
     assert status == 0 and "place" in out and "again: schneider-sim tournament random greedy " in out
-    assert out.startswith("Best first: champion, ") and "Nash: " in out and "< 0.00001" in out
+    assert out.startswith("Which is the best, by mean edge against all, is not established: champion")
+    assert "Nash: " in out and "< 0.00001" in out
     rows = out.partition("ahead ")[2].partition("\n\n")[0].splitlines()[2:]
     assert rows and all(float(row.split()[2]) > float(row.split()[4]) for row in rows)
     assert run("plain", "--no-store")[0] == 2

@@ -13,6 +13,7 @@ import pytest
 import schneider_sim as ss
 from schneider_sim.report import ranking
 from schneider_sim.report.build import drawings_of
+from schneider_sim.report.page import render
 from schneider_sim.report.payoff import Comparison, Payoff
 from schneider_sim.report.playing import Findings, play_study
 from schneider_sim.report.registry import game_report
@@ -88,7 +89,7 @@ def test_a_reader_finds_answer_method_and_command(page: str, report: Path) -> No
 def test_the_game_and_its_words_come_before_the_tables(page: str) -> None:
     text = "".join(Reader(page).text)
     places = [text.index(part) for part in (
-        "Two players play sixteen tricks", "These are the standard rules; this study's differ.", "Words\n", "pairing",
+        "Two players play sixteen tricks", "from 17 honours on 2 (Schneider)", "Words\n", "pairing",
         "all at once (max-T)", "settled, open", "The policies", "The first leader is the non-dealer", "Figures\n")]
     assert places == sorted(places)
     assert not re.search(r"\d %", text) and "below 1\u202f000 pairs" in text and "in hindsight" not in text
@@ -140,6 +141,44 @@ def test_sentences_do_not_claim_more_than_is_known() -> None:
     assert "cancelled exactly" in twins and "strongest" not in twins
     alone = told('deals = 4\npolicies = ["plain"]\n')
     assert alone.startswith("Leading to the first trick") and alone.count(".") == 4
+
+
+FOUR = """deals = 1500
+match_ups = [["champion", "plain"], ["plain", "random"], ["careful", "random"], ["greedy", "random"]]
+policies = ["random", "greedy", "plain", "careful", "champion"]
+"""
+GROUPS = """deals = 1500
+match_ups = [["plain", "greedy"], ["plain", "random"], ["greedy", "random"], ["champion", "careful"]]
+policies = ["random", "greedy", "plain", "careful", "champion"]
+"""
+
+
+def test_who_did_not_all_meet_is_not_ranked() -> None:
+    """By mean gain over those whom each met, plain stood above champion, which beats it."""
+    findings = play_study(parse_study(FOUR), threads=1)
+    said = " ".join(sentences(findings))
+    assert said.startswith("Not all of the 5 policies met, so they cannot be ranked. Who beat whom")
+    assert "champion beats plain by 0." in said and "careful beats random by 2." in said
+    assert not re.search(r"strongest|next best|order| > |Nash", said) and list(ranking.sentences(findings)) == []
+    assert findings.payoff.order == findings.study.players and not findings.payoff.is_complete
+    page = render(findings, [], [])
+    assert "They stand in the order of the study." in page and "mean gain over all others" not in page
+    captions = " ".join(drawing.text for drawing in drawings_of(findings))
+    assert "best" not in captions and "in the order of the study" in captions
+
+
+def test_only_a_set_that_all_met_is_put_in_order() -> None:
+    findings = play_study(parse_study(GROUPS), threads=1)
+    said = " ".join(sentences(findings))
+    assert "Among random, greedy, plain" not in said  # they stand by their gain
+    assert "Among plain, greedy, random, who all met, the order is plain > greedy > random." in said
+    assert findings.payoff.sets == (("plain", "greedy", "random"), ("champion", "careful"))
+
+
+def test_the_first_leaders_advantage_names_those_that_may_have_the_largest() -> None:
+    findings = play_study(parse_study('deals = 1500\npolicies = ["plain", "careful", "random"]'), threads=1)
+    last = list(sentences(findings))[-1]
+    assert "it is largest with random, smallest with careful or plain" in last
 
 
 STUDY = Study("t", "bohemian", None, {}, dict.fromkeys("abc", ""), (("a", "b"), ("a", "c"), ("b", "c")), 100, 1, 0)

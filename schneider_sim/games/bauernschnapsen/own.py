@@ -19,9 +19,9 @@ DEFENDERS, DECLARERS = "defenders", "declarer's side"
 SIDES = "caller's side", "other side"
 
 
-def share(k: int, n: int) -> Estimate:
+def share(k: int, n: int, level: float = 0.95) -> Estimate:
     """A share of independent plays with its interval."""
-    return Estimate(*proportion_estimate(int(k), int(n)))
+    return Estimate(*proportion_estimate(int(k), int(n), level))
 
 
 class Contract(NamedTuple):
