@@ -11,8 +11,8 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from .api import replay, replays, simulate
-    from .plugins import preference
-    from .result import Result
+    from .policy.plugins import preference
+    from .results.result import Result
 
 __all__ = ["RequestError", "Result", "RunError", "__version__", "preference", "replay", "replays", "simulate"]
 

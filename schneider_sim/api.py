@@ -3,11 +3,11 @@
 from typing import Any
 
 from . import games
+from .base.text import parse_int
+from .engines.threads import Play, Progress, run
 from .errors import RequestError
-from .execute import Play, Progress, run
-from .experiment import Files, make_experiment
-from .result import Result
-from .text import parse_int
+from .results.result import Result
+from .runs.experiment import Files, make_experiment
 
 
 def simulate(

@@ -23,7 +23,7 @@ MARK = "compiled-for-tests"  # a file beside the compiled code
 
 def compile_all() -> None:
     """Fill the cache of compiled code for the sources as they are; nothing to do where that has been done."""
-    from schneider_sim.jit import cache_folder
+    from schneider_sim.compiled.jit import cache_folder
 
     folder = cache_folder()
     if folder is None or (folder / MARK).exists():

@@ -3,9 +3,9 @@
 import numpy as np
 from numba import njit
 
+from schneider_sim.compiled.lanes import LANES
 from schneider_sim.games.bohemian import kernel
-from schneider_sim.games.bohemian import space as at
-from schneider_sim.lanes import LANES
+from schneider_sim.games.bohemian import state as at
 
 
 @njit

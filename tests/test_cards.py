@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schneider_sim import RequestError
-from schneider_sim.cards import Pack, pretty
+from schneider_sim.base.cards import Pack, pretty
 
 PACK = Pack("789TJQKA")
 

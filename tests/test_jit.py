@@ -15,7 +15,7 @@ from numba.core.caching import IndexDataCacheFile
 
 import compiling
 from commandline import environment, no_file_beyond
-from schneider_sim import jit
+from schneider_sim.compiled import jit
 
 
 def plus(a: int, b: int) -> int:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from schneider_sim.lanes import LANES
-from schneider_sim.philox import four_words, random_words
+from schneider_sim.compiled.lanes import LANES
+from schneider_sim.compiled.philox import four_words, random_words
 
 
 @njit

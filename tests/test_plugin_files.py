@@ -8,11 +8,11 @@ import pytest
 
 import schneider_sim as ss
 from commandline import call, refused
-from schneider_sim.execute import run, serial
-from schneider_sim.experiment import make_experiment
-from schneider_sim.recipe import experiment_of, key_of, recipe_of
-from schneider_sim.run import Player
+from schneider_sim.engines.threads import run, serial
+from schneider_sim.runs.experiment import make_experiment
+from schneider_sim.runs.recipe import experiment_of, key_of, recipe_of
 from schneider_sim.store import Store
+from schneider_sim.store.reuse import Player
 
 HEAD = "from schneider_sim import preference\n"
 PREFERENCE = '@preference("mine"{})\ndef mine(view):\n    return view.candidates & MASK\n'

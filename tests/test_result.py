@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import schneider_sim as ss
-from schneider_sim.execute import ordered, serial
+from schneider_sim.engines.threads import ordered, serial
 from schneider_sim.games import MODULES
 
 

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import click
 
-from ..text import clean, unknown
+from ..base.text import clean, unknown
 from ..version import __version__, commit_of_checkout
 from .commands import COMMANDS
 from .exits import Carried, run

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import RequestError
-from . import options, written
+from . import options
+from . import output_folder as written
+from .engine_options import playing
 from .output import say, say_json
-from .playing import playing
 from .progress import aside
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
 
     Exit status: 0 H1 accepted or the precision reached, 3 H0 accepted, 4 undecided after --max-deals.
     """
-    from ..experiment import make_experiment
+    from ..runs.experiment import make_experiment
     from ..versus.compare import compare
     from ..versus.verdict_text import block
 

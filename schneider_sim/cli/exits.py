@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from ..errors import RequestError, RunError
-from .stopping import INTERRUPTED, TERMINATED, Terminated, signals
+from .signals import INTERRUPTED, TERMINATED, Terminated, signals
 
 DONE, FAILED, WRONG = 0, 1, 2
 

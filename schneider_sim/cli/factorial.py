@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import RequestError
-from ..showing import table
-from . import options, written
+from ..results.text_tables import table
+from . import options
+from . import output_folder as written
+from .engine_options import playing
 from .output import say, say_json
-from .playing import playing
 from .progress import progress
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
 
     Or play one policy with an option varied: what is the option worth, and what does it do to leading first?
     """
-    from ..experiment import make_experiment
+    from ..runs.experiment import make_experiment
     from ..versus import factorial_text as text
     from ..versus.curve import Curve
 
@@ -66,7 +67,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
 def _study(leads: str | None, follows: str | None, make: Any, game: str, load: tuple[str, ...], *, against: str | None,
            base: str | None, deals: int, play: Any) -> "Factorial":
     from ..versus.factorial import deals_to_play, factorial
-    from ..versus.parts import BY_LOT, rules_of
+    from ..versus.variations import BY_LOT, rules_of
 
     if not leads or not follows:
         raise RequestError("a factorial study needs --leads and --follows, or --vary OPTION=V1,V2,...")
@@ -83,7 +84,7 @@ def _curve(vary: str, make: Any, game: str, load: tuple[str, ...], *, against: s
            play: Any) -> "Curve":
     from ..versus.curve import curve
     from ..versus.factorial import EACH_OTHER
-    from ..versus.parts import rules_of, strongest
+    from ..versus.variations import rules_of, strongest
 
     name, equals, values = (part.strip() for part in vary.partition("="))
     if not equals:
@@ -100,6 +101,6 @@ def _curve(vary: str, make: Any, game: str, load: tuple[str, ...], *, against: s
 def _grammar(game_name: str, load: tuple[str, ...]) -> Any:
     """The game's grammar with the words of the user's files."""
     from ..games import game
-    from ..plugins import load_all
+    from ..policy.plugins import load_all
 
     return load_all(load, game(game_name).grammar)[0]

@@ -8,8 +8,8 @@ from typing import Any, BinaryIO
 
 import click
 
+from ..base.text import counted, shown
 from ..errors import RequestError
-from ..text import counted, shown
 from . import options
 from .output import say, say_json
 

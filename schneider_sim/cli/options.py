@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
+from ..base.text import clean, parse_int, shown
 from ..errors import RequestError
-from ..text import clean, parse_int, shown
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 LAST_DEAL, LAST_SEED = 2**63 - 1, 2**64 - 1

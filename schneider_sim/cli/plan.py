@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from ..showing import heading
+from ..results.text_tables import heading
 from . import options
 from .output import say, say_json
 from .progress import progress
@@ -29,9 +29,9 @@ def command(a: str, b: str, difference: float | None, deals: int | None, alpha: 
     """Play a short pilot of A against B and say how many deals, and seconds, a difference needs."""
     from functools import partial
 
+    from ..engines.threads import in_order
     from ..errors import RequestError
-    from ..execute import in_order
-    from ..experiment import make_experiment
+    from ..runs.experiment import make_experiment
     from ..stats.power import check
     from ..versus.plan import plan, play_pilot
 

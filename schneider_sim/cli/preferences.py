@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from ..showing import table
+from ..results.text_tables import table
 from . import options
 from .output import say, say_json
 
@@ -20,7 +20,7 @@ def command(game: str, load: tuple[str, ...], as_json: bool) -> None:
 
     grammar = playing(game).grammar
     if load:
-        from ..plugins import load_all
+        from ..policy.plugins import load_all
 
         with aside():
             grammar, _ = load_all(load, grammar)

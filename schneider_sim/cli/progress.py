@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..text import remaining
+from ..base.text import remaining
 
 Hear = Callable[[int], None]
 _EVERY = 10.0  # seconds between two plain lines, and before the first

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..showing import rules_in_words
+from ..results.text_tables import rules_in_words
 from . import options
 from .output import say, say_json
 from .progress import aside
@@ -24,8 +24,8 @@ from .progress import aside
 @options.common
 def command(a: str, b: str, deal: int, until: int | None, game: str, as_json: bool, **request: Any) -> None:
     """Show deals card by card: hands, calls or stock, every trick, who takes it and why."""
+    from ..base.terminal import style_of_output
     from ..games.parts import part
-    from ..terminal import style_of_output
 
     traces = _asided(a, b, deal, deal if until is None else until, game=game, **request)
     if as_json:

@@ -10,13 +10,13 @@ import click
 
 from ..errors import RunError
 from . import options
+from .engine_options import playing
 from .output import say
-from .playing import playing
 from .progress import Hear, progress
 
 if TYPE_CHECKING:
     from ..report.build import Progress
-    from ..run import Player
+    from ..store.reuse import Player
 
 
 @click.command()
@@ -32,7 +32,7 @@ def command(study: Path | None, out: Path | None, game: str, play: "Player") -> 
     is there already is replaced when the new one is complete; a folder with anything else in it is left alone.
     """
     from ..report.build import build
-    from ..study import builtin_study, read_study
+    from ..report.study import builtin_study, read_study
 
     chosen = read_study(study) if study else builtin_study(game)
     place = (out or default_folder(study)).resolve()

@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from ..showing import table
-from ..text import value_text
+from ..base.text import value_text
+from ..results.text_tables import table
 from . import options
 from .output import say, say_json
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from ..base.text import counted, unknown, value_text
 from ..errors import RequestError, RunError
-from ..showing import table
-from ..text import counted, unknown, value_text
+from ..results.text_tables import table
 from . import options
 from .output import say, say_json
 from .short_policies import cut_apart, short_policy
@@ -18,7 +18,7 @@ from .short_policies import cut_apart, short_policy
 if TYPE_CHECKING:
     from ..store import Part, Store, Stored
     from ..store.verify import Checked
-    from .unusual import Unusual
+    from .run_differences import Unusual
 
 _LISTED = 20  # runs that are listed unless more are asked for
 _FILE = click.Path(path_type=Path)
@@ -116,7 +116,7 @@ class _Listed(NamedTuple):
 
 def _listed(store: "Store", texts: tuple[str, ...]) -> list[_Listed]:
     """The runs that have every text, the newest first."""
-    from .unusual import unusual
+    from .run_differences import unusual
 
     apart, short = functools.cache(unusual), functools.cache(short_policy)  # most runs of a store are much alike
     settings = store.settings()
@@ -208,10 +208,10 @@ def _merge(store: Path | None, as_json: bool, others: tuple[Path, ...], skip_ove
 def _verify(store: Path | None, as_json: bool, keys: tuple[str, ...], size: int, pick: int, drop: bool,
             run_plugins: bool, threads: int | None) -> None:
     """Read all stored ranges, play a sample again, and compare. Exit status 1 where any is damaged or differs."""
-    from ..execute import threaded
+    from ..engines.threads import threaded
     from ..store.verify import sample, verify
     from .progress import progress
-    from .stopping import holding
+    from .signals import holding
 
     with _opened(store, reading=not drop) as opened:
         drawn = sample(opened, _chosen(opened, keys), size, pick, run_plugins)

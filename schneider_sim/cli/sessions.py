@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..showing import heading, table
-from ..text import counted
+from ..base.text import counted
+from ..results.text_tables import heading, table
 from . import options
 from .output import say, say_json
 from .progress import Hear, progress
 
 if TYPE_CHECKING:
-    from ..sessions import Sessions
+    from ..versus.sessions import Sessions
 
 COUNT = 100_000
 
@@ -27,7 +27,7 @@ COUNT = 100_000
 def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
     """Play whole sessions (matches): first dealer, score and ties as the rules say."""
     from ..games.parts import part
-    from ..sessions import sessions
+    from ..versus.sessions import sessions
 
     units = getattr(part(request["game"], "sessions"), "UNITS", "sessions")
     with contextlib.ExitStack() as bars:
@@ -64,7 +64,7 @@ def settings(outcome: "Sessions", a: str, b: str) -> str:
 
 def figures(outcome: "Sessions") -> str:
     """Played beside exact, and whether they agree."""
-    from ..estimate import show
+    from ..base.estimate import show
 
     exact = {estimate.statistic: estimate for estimate in outcome.exact}
     agreement, rows = outcome.agreement(), []
@@ -88,7 +88,7 @@ def verdict(z: float | None) -> str:
 
 def remarks(outcome: "Sessions") -> list[str]:
     """How long the sessions were, and where the exact figures come from."""
-    from ..estimate import show
+    from ..base.estimate import show
 
     lengths, said = outcome.lengths, []
     if lengths.shortest < lengths.longest:

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..showing import meanings, settings, statistics
+from ..results.text_tables import meanings, settings, statistics
 from . import options
+from .engine_options import playing
 from .output import say, say_json
-from .playing import playing
 from .progress import Hear, progress
 
 if TYPE_CHECKING:
-    from ..result import Result
-    from ..run import Player
+    from ..results.result import Result
+    from ..store.reuse import Player
 
 
 @click.command()
@@ -58,9 +58,9 @@ def command(a: str, b: str, as_json: bool, play: "Player", records: Path | None,
 
 def _recorded(a: str, b: str, records: Path, play: "Player", hear: Hear, game: str, **request: Any) -> "Result":
     """The result of a run whose plays are written to the file `records`."""
-    from ..experiment import make_experiment
-    from ..records import write_records
-    from ..result import Result
+    from ..results.result import Result
+    from ..runs.experiment import make_experiment
+    from ..store.records import write_records
 
     experiment = make_experiment(a, b, game_name=game, **request)
     return Result(experiment, write_records(experiment, records, play, hear))

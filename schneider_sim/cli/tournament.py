@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
+from ..base.text import counted
 from ..errors import RequestError
-from ..showing import table
-from ..text import counted
-from . import options, written
+from ..results.text_tables import table
+from . import options
+from . import output_folder as written
+from .engine_options import playing
 from .output import say, say_json
-from .playing import playing
 from .progress import progress
 
 
@@ -34,8 +35,8 @@ from .progress import progress
 def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int | None,
             margin: float | None, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:
     """Play every policy against every other on the same deals, and say what order that establishes."""
-    from ..experiment import make_experiment
     from ..games import game as game_called
+    from ..runs.experiment import make_experiment
     from ..versus import tournament as library
     from ..versus.tournament_text import report
 

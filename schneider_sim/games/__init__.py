@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..cards import Pack
-from ..policy import Grammar, Policy
-from ..tally import Counts, Layout, Tally
-from ..text import unknown
+from ..base.cards import Pack
+from ..base.tally import Counts, Layout, Tally
+from ..base.text import unknown
+from ..policy.grammar import Grammar, Policy
 
 MODULES = {
     "bohemian": "schneider_sim.games.bohemian.game",

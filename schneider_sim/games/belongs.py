@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from ..base.text import clean
 from ..errors import RequestError
-from ..policy import NOT
-from ..text import clean
+from ..policy.grammar import NOT
 from . import MODULES, game
 
 
@@ -64,7 +64,7 @@ def _policy_names(other: str) -> set[str]:
 
 
 def _usual(here: str, switch: str) -> str:
-    from ..text import value_text
+    from ..base.text import value_text
 
     return value_text(game(here).rules().as_dict()[switch])
 

@@ -1,6 +1,6 @@
 """Optional parts of a game: modules of its folder that a command uses and a game may lack.
 
-`page`: page(trace, style) -> lines of a trace for people; `sessions`: see schneider_sim.sessions. And what can be said
+`page`: page(trace, style) -> lines of a trace for people; `sessions`: see schneider_sim.versus.sessions. And what can be said
 of any game's rules.
 """
 

@@ -5,18 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .. import spreadsheets
-from ..execute import Play
+from ..base import spreadsheets
+from ..engines.threads import Play
 from ..games import game
-from ..study import Study
 from ..version import __version__, made_with
-from . import common, factorial, ranking
+from .charts.pictures import Picture, failed, picture, undrawn
+from .charts.style import for_page
+from .findings import Findings, play_study
 from .folder import SCHEMA, files_of, new_folder, report_in
 from .page import Shown, render
-from .pictures import Picture, failed, picture, undrawn
-from .playing import Findings, play_study
-from .registry import Drawing, Table
-from .style import for_page
+from .pieces import Drawing, Table
+from .sections import common, factorial, ranking
+from .study import Study
 
 Progress = Callable[[str, int, int], None]
 

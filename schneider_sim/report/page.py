@@ -5,14 +5,15 @@ from collections.abc import Iterable, Sequence
 from importlib import resources
 from typing import NamedTuple
 
-from ..estimate import decimals, percent
+from ..base.estimate import decimals, percent
 from ..version import __version__, made_with
-from . import factorial, leading_first, names, ranking, summary
-from .numbers import count, shown
+from .charts import names
+from .charts.numbers import count, shown
+from .findings import Findings, Played
 from .payoff import Comparison
-from .playing import Findings, Played
+from .pieces import Answer, Table
 from .reading import ahead, in_order, statistic, text
-from .registry import Answer, Table
+from .sections import factorial, leading_first, ranking, summary
 
 
 class Shown(NamedTuple):

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from .names import labels
+from .charts.names import labels
+from .findings import Findings, Played, Series
 from .payoff import Comparison
-from .playing import Findings, Played, Series
 
 
 def leading(findings: Findings) -> tuple[Played, Comparison] | None:

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..base.packing import pack, unpack
+from ..base.tally import Counts
 from ..errors import RequestError, RunError
-from ..packing import pack, unpack
-from ..recipe import Recipe, as_text, key_of
-from ..tally import Counts
+from ..runs.recipe import Recipe, as_text, key_of
 from ..version import __version__
 from .plays import unlike
 from .schema import connect, trouble

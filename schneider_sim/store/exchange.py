@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base.files import replacing
+from ..base.tally import Counts
 from ..errors import RequestError, RunError
-from ..experiment import DESIGNS
-from ..files import replacing
-from ..recipe import PARTS, Recipe, as_text, key_of
-from ..tally import Counts
+from ..runs.experiment import DESIGNS
+from ..runs.recipe import PARTS, Recipe, as_text, key_of
 from .database import Part, Store, Stored, mismatch, sha256
 from .plays import unlike
 

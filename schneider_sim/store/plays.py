@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from ..base.tally import Counts, Tally
 from ..games import MODULES, game
-from ..recipe import Recipe
-from ..tally import Counts, Tally
+from ..runs.recipe import Recipe
 
 _PLAYS_OF_A_DEAL = {"duplicate": 2, "independent": 1}
 

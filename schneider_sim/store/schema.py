@@ -14,8 +14,8 @@ import sqlite3
 import time
 from pathlib import Path
 
+from ..base.files import beside, not_a_file
 from ..errors import RequestError, RunError
-from ..files import beside, not_a_file
 
 APPLICATION = 0x5363686E  # "Schn": marks a file as a store of this program
 STEPS = (

@@ -4,10 +4,10 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ..engine import play_range
+from ..engines.threads import Engine
 from ..errors import RequestError, RunError
-from ..execute import Engine
-from ..recipe import experiment_of
+from ..runs.engine import play_range
+from ..runs.recipe import experiment_of
 from .database import Damaged, Part, Store, Stored, sha256
 
 

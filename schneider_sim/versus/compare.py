@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..base.tally import Tally
+from ..engines.threads import Play, in_order
 from ..errors import RequestError
-from ..execute import Play, in_order
-from ..experiment import Experiment
 from ..games import game
-from ..tally import Tally
+from ..runs.experiment import Experiment
 from .duplicates import Duplicates, alike, duplicates
 from .looks import FIRST_LOOK, watched
 from .question import UNDECIDED, Look, Precision, Question, Sprt

@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 
+from ..base.tally import Tally
+from ..engines.threads import Play, in_order
 from ..errors import RequestError
-from ..execute import Play, in_order
-from ..experiment import Experiment
 from ..games import game
-from ..policy import Grammar
+from ..policy.grammar import Grammar
+from ..runs.experiment import Experiment
 from ..stats.paired import first_leader_advantage_independent
 from ..stats.values import Estimate
-from ..tally import Tally
 from ..version import __version__
 from .duplicates import alike
 from .factorial import Make, match_up
 from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
-from .parts import check_distinct, with_part
 from .ranking import varies
 from .repeat import command
+from .variations import check_distinct, with_part
 
 
 @dataclass(frozen=True, eq=False)

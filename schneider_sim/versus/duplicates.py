@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..base.tally import Counts, Tally
 from ..errors import RequestError
-from ..experiment import Experiment
 from ..games import Match, game
+from ..runs.experiment import Experiment
 from ..stats.paired import Pairs
-from ..tally import Counts, Tally
 
 Floats = npt.NDArray[np.float64]
 

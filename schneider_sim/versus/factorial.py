@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from ..base.estimate import percent
+from ..engines.threads import Play, in_order
 from ..errors import RequestError
-from ..estimate import percent
-from ..execute import Play, in_order
-from ..experiment import Experiment
-from ..policy import Grammar, Policy
+from ..policy.grammar import Grammar, Policy
+from ..runs.experiment import Experiment
 from ..stats.factorial import contrasts
 from ..stats.multiple import pairwise_contrasts
 from ..stats.paired import correlation
 from ..version import __version__
 from .duplicates import Floats, alike
 from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
-from .parts import check_distinct, with_part
 from .ranking import apart, match_ups, may_be_first, rating_weights
 from .repeat import command
+from .variations import check_distinct, with_part
 
 EACH_OTHER = "each-other"
 _DRAWS, _SEED, _SURE = 2000, 1_906_026, 0.975

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ..estimate import show
-from ..experiment import Experiment
+from ..base.estimate import show
+from ..base.text import counted
+from ..runs.experiment import Experiment
 from ..stats.paired import correlation
-from ..text import counted
 from .curve import Curve
 from .factorial import EACH_OTHER, Factorial
 from .field import Joint, Series

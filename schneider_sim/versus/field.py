@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..base.tally import Counts, Tally
+from ..engines.threads import Play, in_order
 from ..errors import RequestError
-from ..execute import Play, in_order
-from ..experiment import Experiment
+from ..runs.experiment import Experiment
 from ..stats import multiple, power
 from ..stats.betting import betting_interval
 from ..stats.intervals import mean_estimate
 from ..stats.values import Estimate, Interval, exact_moments, histogram, standard_error
-from ..tally import Counts, Tally
 from .duplicates import Duplicates, Floats, duplicates
 
 LARGEST = 50  # policies that all meet each other: more would take minutes and gigabytes to compare at once

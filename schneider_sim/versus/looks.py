@@ -7,10 +7,10 @@ more than it needed at most. What is seen at a look depends on the experiment al
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..execute import Play
-from ..experiment import RANGE, Experiment
+from ..base.tally import Counts
+from ..engines.threads import Play
 from ..games import game
-from ..tally import Counts
+from ..runs.experiment import RANGE, Experiment
 
 FIRST_LOOK = 1024
 _STEPS = 8  # looks from one power of two to the next

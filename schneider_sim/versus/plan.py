@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..base.tally import Tally
+from ..base.text import counted, remaining
+from ..engines.threads import Play, in_order
 from ..errors import RequestError
-from ..execute import Play, in_order
-from ..experiment import LAST, Experiment
 from ..games import game
+from ..runs.experiment import LAST, Experiment
 from ..stats import paired, power
-from ..tally import Tally
-from ..text import counted, remaining
 from ..version import __version__
 from .duplicates import Duplicates, alike, by_lot, duplicates
 from .repeat import command, number

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base.tally import Counts
 from ..errors import RequestError
 from ..stats import power, sequential
 from ..stats.intervals import mean_estimate
 from ..stats.values import FEW, Estimate, Interval, exact_moments, histogram, two_sided_z
-from ..tally import Counts
 from .duplicates import Floats
 from .repeat import number
 

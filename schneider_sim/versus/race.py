@@ -6,8 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
-from ..execute import Play
-from ..experiment import Experiment
+from ..engines.threads import Play
+from ..runs.experiment import Experiment
 from ..stats.racing import separation
 from .duplicates import Floats
 from .field import Series, covariance_of, play_series

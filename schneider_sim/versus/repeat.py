@@ -4,10 +4,10 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..experiment import Experiment
+from ..base.text import clean, value_text
 from ..games import game
 from ..games.parts import changes
-from ..text import clean, value_text
+from ..runs.experiment import Experiment
 
 
 def command(verb: str, words: Iterable[str], experiment: Experiment) -> str:

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from ..base.estimate import Named
+from ..base.text import counted
+from ..engines.threads import Play, in_order
 from ..errors import RequestError
-from ..estimate import Named
-from ..execute import Play, in_order
-from ..experiment import LAST, Experiment
 from ..games import game
+from ..runs.experiment import LAST, Experiment
 from ..stats import multiple, paired
 from ..stats import ranking as solutions
 from ..stats.values import FEW
-from ..text import counted
 from ..version import __version__
 from . import ranking as rank
 from .duplicates import Floats, by_lot

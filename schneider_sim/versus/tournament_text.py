@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ..estimate import Named, decimals, show
+from ..base.estimate import Named, decimals, show
+from ..base.text import counted
 from ..games.parts import part
 from ..stats import paired
-from ..text import counted
 from .ranking import match_ups
 from .repeat import changed_rules
 from .tournament import Tournament

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..experiment import Experiment
+from ..base.tally import Tally
+from ..base.text import counted
 from ..games import game
+from ..runs.experiment import Experiment
 from ..stats import paired, power
 from ..stats.sequential import Sprt as SprtState
 from ..stats.values import Estimate, Interval
-from ..tally import Tally
-from ..text import counted
 from ..version import __version__
 from . import duplicates as dup
 from .question import STATUS, Look, Question, Sprt, anytime, fixed

@@ -1,9 +1,9 @@
 """A verdict in words: the block that is pasted into a forum, a commit or a paper, and the line of a run under way."""
 
-from ..estimate import decimals, show
-from ..showing import policy_in_words
+from ..base.estimate import decimals, show
+from ..base.text import counted, remaining
+from ..results.text_tables import policy_in_words
 from ..stats.values import exact_moments, histogram
-from ..text import counted, remaining
 from ..version import __version__
 from . import names
 from .duplicates import Duplicates

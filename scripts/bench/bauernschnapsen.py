@@ -12,11 +12,11 @@ from collections.abc import Callable
 import numpy as np
 
 from schneider_sim.games import Match
-from schneider_sim.games.bauernschnapsen import vectors as v
-from schneider_sim.games.bauernschnapsen.contracts import NAMES
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.run import play_one
-from schneider_sim.games.bauernschnapsen.solver import solve_many
+from schneider_sim.games.bauernschnapsen.kernel import state as v
+from schneider_sim.games.bauernschnapsen.prepare import play_one
+from schneider_sim.games.bauernschnapsen.rules.contracts import NAMES
+from schneider_sim.games.bauernschnapsen.search.solver import solve_many
 
 ROUNDS, DEALS, POSITIONS, HANDS = 5, 1 << 17, 2000, 3000
 

@@ -16,11 +16,11 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 
 from schneider_sim.games import Match
-from schneider_sim.games.bauernschnapsen import vectors as v
-from schneider_sim.games.bauernschnapsen.contracts import NAMES
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.kernel import play_single
-from schneider_sim.games.bauernschnapsen.run import prepared
+from schneider_sim.games.bauernschnapsen.kernel import state as v
+from schneider_sim.games.bauernschnapsen.kernel.loops import play_single
+from schneider_sim.games.bauernschnapsen.prepare import prepared
+from schneider_sim.games.bauernschnapsen.rules.contracts import NAMES
 
 DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 150_000
 PENALTY = 0.5

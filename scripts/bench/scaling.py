@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from schneider_sim import dispatch
-from schneider_sim.cluster import cluster
-from schneider_sim.engine import play_range
-from schneider_sim.execute import Engine, ordered, run, threaded
-from schneider_sim.experiment import LONGEST, RANGE, Experiment, make_experiment
-from schneider_sim.recipe import recipe_of
+from schneider_sim.engines import dask_dispatch as dispatch
+from schneider_sim.engines.dask import cluster
+from schneider_sim.engines.threads import Engine, ordered, run, threaded
+from schneider_sim.runs.engine import play_range
+from schneider_sim.runs.experiment import LONGEST, RANGE, Experiment, make_experiment
+from schneider_sim.runs.recipe import recipe_of
 from schneider_sim.store import Store
 
 POLICY = "lead: safe honour; follow: capture dead pip"

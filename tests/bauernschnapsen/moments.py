@@ -5,15 +5,15 @@ import functools
 import numba
 import numpy as np
 
-from schneider_sim.games.bauernschnapsen import units
-from schneider_sim.games.bauernschnapsen import vectors as v
-from schneider_sim.games.bauernschnapsen.auction import calls_unit
-from schneider_sim.games.bauernschnapsen.cardplay import beat_of, legal_cards
-from schneider_sim.games.bauernschnapsen.cells import cells
-from schneider_sim.games.bauernschnapsen.playing import consider, draw
-from schneider_sim.games.bauernschnapsen.preferences import cards_unit
-from schneider_sim.games.bauernschnapsen.run import play_one
-from schneider_sim.games.bauernschnapsen.search import search_unit
+from schneider_sim.compiled.cells import cells
+from schneider_sim.games.bauernschnapsen.decide.auction import calls_unit
+from schneider_sim.games.bauernschnapsen.decide.card_words import cards_unit
+from schneider_sim.games.bauernschnapsen.kernel import state as v
+from schneider_sim.games.bauernschnapsen.kernel import units
+from schneider_sim.games.bauernschnapsen.kernel.deal import consider, draw
+from schneider_sim.games.bauernschnapsen.kernel.tricks import beat_of, legal_cards
+from schneider_sim.games.bauernschnapsen.prepare import play_one
+from schneider_sim.games.bauernschnapsen.search.sampling import search_unit
 
 ALL = 0x1F1F1F1F
 POINTS = (2, 3, 4, 10, 11)

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from schneider_sim.games.bauernschnapsen.contracts import BY_NAME
-from schneider_sim.games.bauernschnapsen.plain import POINTS, leader_of, sitting_out, winning_place
-from schneider_sim.games.bauernschnapsen.referee import judge
-from schneider_sim.games.bauernschnapsen.rules import make_rules
-from schneider_sim.games.bauernschnapsen.score import Score
+from schneider_sim.games.bauernschnapsen.rules.contracts import BY_NAME
+from schneider_sim.games.bauernschnapsen.rules.legality import POINTS, leader_of, sitting_out, winning_place
+from schneider_sim.games.bauernschnapsen.rules.referee import judge
+from schneider_sim.games.bauernschnapsen.rules.score import Score
+from schneider_sim.games.bauernschnapsen.rules.switches import make_rules
 
 
 def cards(text):

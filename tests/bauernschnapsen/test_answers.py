@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from schneider_sim.base.tally import Tally
 from schneider_sim.games import Match
-from schneider_sim.games.bauernschnapsen import own, run, whatif
-from schneider_sim.games.bauernschnapsen import vectors as v
-from schneider_sim.games.bauernschnapsen.contracts import NAMES
+from schneider_sim.games.bauernschnapsen import prepare as run
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.referee import PACK
+from schneider_sim.games.bauernschnapsen.kernel import state as v
+from schneider_sim.games.bauernschnapsen.results import gang_trials as whatif
+from schneider_sim.games.bauernschnapsen.results import self_play as own
+from schneider_sim.games.bauernschnapsen.rules.contracts import NAMES
+from schneider_sim.games.bauernschnapsen.rules.referee import PACK
 from schneider_sim.stats.values import Estimate
-from schneider_sim.tally import Tally
 
 DEALS = 600
 WILD = "bold; bid: whim sure; double: whim threshold"

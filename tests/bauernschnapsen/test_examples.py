@@ -5,10 +5,9 @@ import pytest
 from bauernschnapsen.table import build, cards, result
 from schneider_sim.errors import RequestError
 from schneider_sim.games import Match
-from schneider_sim.games.bauernschnapsen.contracts import BY_NAME
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.match import bummerl, next_dealer
-from schneider_sim.games.bauernschnapsen.plain import (
+from schneider_sim.games.bauernschnapsen.rules.contracts import BY_NAME
+from schneider_sim.games.bauernschnapsen.rules.legality import (
     Auction,
     deck_map,
     eligible,
@@ -18,8 +17,9 @@ from schneider_sim.games.bauernschnapsen.plain import (
     normal_value,
     winning_place,
 )
-from schneider_sim.games.bauernschnapsen.rules import make_rules
-from schneider_sim.games.bauernschnapsen.score import Score
+from schneider_sim.games.bauernschnapsen.rules.match import bummerl, next_dealer
+from schneider_sim.games.bauernschnapsen.rules.score import Score
+from schneider_sim.games.bauernschnapsen.rules.switches import make_rules
 
 DEFAULT = make_rules()
 NORMAL, GANG, ACELOW = BY_NAME["NORMAL"], BY_NAME["GANG"], BY_NAME["ZEHNERGANG"]

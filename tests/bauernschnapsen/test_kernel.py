@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from bauernschnapsen.traces import SWITCHES, WILD, trace_of
+from schneider_sim.base.tally import Tally
 from schneider_sim.errors import RequestError
 from schneider_sim.games import Match
-from schneider_sim.games.bauernschnapsen.contracts import NAMES
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.layout import LAYOUT, V_VALUES
-from schneider_sim.tally import Tally
+from schneider_sim.games.bauernschnapsen.kernel.layout import LAYOUT, V_VALUES
+from schneider_sim.games.bauernschnapsen.rules.contracts import NAMES
 
 parse = GAME.grammar.parse
 

@@ -9,12 +9,13 @@ from scipy.stats import chi2
 
 from bauernschnapsen.moments import moments
 from bauernschnapsen.test_words import moment_of
+from schneider_sim.compiled.cells import after, cells
 from schneider_sim.games import Match
-from schneider_sim.games.bauernschnapsen import layouts, search
-from schneider_sim.games.bauernschnapsen import vectors as v
-from schneider_sim.games.bauernschnapsen.cells import after, cells
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.referee import PACK
+from schneider_sim.games.bauernschnapsen.kernel import state as v
+from schneider_sim.games.bauernschnapsen.rules.referee import PACK
+from schneider_sim.games.bauernschnapsen.search import layouts
+from schneider_sim.games.bauernschnapsen.search import sampling as search
 
 parse = GAME.grammar.parse
 

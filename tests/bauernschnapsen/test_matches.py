@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from naive_bauernschnapsen import bummerl
+from schneider_sim.base.tally import Tally
 from schneider_sim.errors import RequestError
 from schneider_sim.games import Match
-from schneider_sim.games.bauernschnapsen import run, sessions
-from schneider_sim.games.bauernschnapsen.estimates import VALUES, most
+from schneider_sim.games.bauernschnapsen import prepare as run
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.tally import Tally
+from schneider_sim.games.bauernschnapsen.results import sessions
+from schneider_sim.games.bauernschnapsen.results.estimates import VALUES, most
 
 ROOT = Path(__file__).parents[2]
 parse = GAME.grammar.parse

@@ -6,15 +6,15 @@ import pytest
 
 from bauernschnapsen.traces import SWITCHES, trace_of
 from naive_bauernschnapsen import auction, best, best_for_caller, bummerl, can_bid, deal, legal, verdict
-from schneider_sim.games.bauernschnapsen import vectors as v
-from schneider_sim.games.bauernschnapsen.cardplay import beat_of, legal_cards
-from schneider_sim.games.bauernschnapsen.contracts import BY_NAME, NAMES, ORDERS
-from schneider_sim.games.bauernschnapsen.match import bummerl as bummerl_of_the_game
-from schneider_sim.games.bauernschnapsen.plain import deck_map, may_bid
-from schneider_sim.games.bauernschnapsen.plain import legal as legal_of_the_referee
-from schneider_sim.games.bauernschnapsen.referee import PACK
-from schneider_sim.games.bauernschnapsen.rules import make_rules
-from schneider_sim.games.bauernschnapsen.solver import solve
+from schneider_sim.games.bauernschnapsen.kernel import state as v
+from schneider_sim.games.bauernschnapsen.kernel.tricks import beat_of, legal_cards
+from schneider_sim.games.bauernschnapsen.rules.contracts import BY_NAME, NAMES, ORDERS
+from schneider_sim.games.bauernschnapsen.rules.legality import deck_map, may_bid
+from schneider_sim.games.bauernschnapsen.rules.legality import legal as legal_of_the_referee
+from schneider_sim.games.bauernschnapsen.rules.match import bummerl as bummerl_of_the_game
+from schneider_sim.games.bauernschnapsen.rules.referee import PACK
+from schneider_sim.games.bauernschnapsen.rules.switches import make_rules
+from schneider_sim.games.bauernschnapsen.search.solver import solve
 
 
 @numba.njit

@@ -9,12 +9,12 @@ import pytest
 
 from bauernschnapsen.moments import choose, moments, with_units
 from schneider_sim.games import Match
-from schneider_sim.games.bauernschnapsen import vectors as v
-from schneider_sim.games.bauernschnapsen.auction import calls_unit
+from schneider_sim.games.bauernschnapsen.decide.auction import calls_unit
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.policies import BID, DOUBLE, TRUMP, policy_vector
-from schneider_sim.games.bauernschnapsen.referee import PACK
-from schneider_sim.games.bauernschnapsen.run import play_one
+from schneider_sim.games.bauernschnapsen.grammar import BID, DOUBLE, TRUMP, policy_vector
+from schneider_sim.games.bauernschnapsen.kernel import state as v
+from schneider_sim.games.bauernschnapsen.prepare import play_one
+from schneider_sim.games.bauernschnapsen.rules.referee import PACK
 from schneider_sim.games.bauernschnapsen.words import WORDS as PREFERENCES
 
 parse = GAME.grammar.parse

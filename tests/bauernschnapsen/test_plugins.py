@@ -7,7 +7,7 @@ import pytest
 from schneider_sim.errors import RequestError, RunError
 from schneider_sim.games import Match, game
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.plugins import load_all
+from schneider_sim.policy.plugins import load_all
 
 SOURCE = '''
 from schneider_sim import preference

@@ -3,9 +3,9 @@
 import pytest
 
 from schneider_sim.errors import RequestError
-from schneider_sim.games.bauernschnapsen.contracts import NAMES, parse_contract
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.rules import CHOICES, SWITCHES, VARIANTS, make_rules
+from schneider_sim.games.bauernschnapsen.rules.contracts import NAMES, parse_contract
+from schneider_sim.games.bauernschnapsen.rules.switches import CHOICES, SWITCHES, VARIANTS, make_rules
 
 
 def test_every_switch_takes_every_value_and_comes_back():

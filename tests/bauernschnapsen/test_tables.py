@@ -3,12 +3,12 @@
 import pytest
 
 from bauernschnapsen.traces import SWITCHES, trace_of
+from schneider_sim.base.tally import Tally
+from schneider_sim.base.terminal import Style
 from schneider_sim.games import Match
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.page import page
-from schneider_sim.games.bauernschnapsen.tables import tables
-from schneider_sim.tally import Tally
-from schneider_sim.terminal import Style
+from schneider_sim.games.bauernschnapsen.results.replay_page import page
+from schneider_sim.games.bauernschnapsen.results.tables import tables
 
 DEALS = 3000
 

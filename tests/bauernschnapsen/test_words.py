@@ -9,12 +9,12 @@ from bauernschnapsen.moments import moments
 from naive_moment import Moment
 from naive_words import PLAIN, wanted
 from schneider_sim.games import Match
-from schneider_sim.games.bauernschnapsen import vectors as v
-from schneider_sim.games.bauernschnapsen.contracts import NAMES
+from schneider_sim.games.bauernschnapsen.decide.card_words import cards_unit
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.policies import policy_vector
-from schneider_sim.games.bauernschnapsen.preferences import cards_unit
-from schneider_sim.games.bauernschnapsen.referee import PACK
+from schneider_sim.games.bauernschnapsen.grammar import policy_vector
+from schneider_sim.games.bauernschnapsen.kernel import state as v
+from schneider_sim.games.bauernschnapsen.rules.contracts import NAMES
+from schneider_sim.games.bauernschnapsen.rules.referee import PACK
 from schneider_sim.games.bauernschnapsen.words import WORDS
 
 parse = GAME.grammar.parse

@@ -4,7 +4,7 @@ import functools
 
 from schneider_sim.games import Match
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.rules import CHOICES
+from schneider_sim.games.bauernschnapsen.rules.switches import CHOICES
 
 SWITCHES: list[dict[str, str]] = [{}]
 for _name, (_values, _) in CHOICES.items():

@@ -6,8 +6,8 @@ from scipy import stats
 
 import naive
 import schneider_sim as ss
+from schneider_sim.base.tally import Tally
 from schneider_sim.games import Match, game
-from schneider_sim.tally import Tally
 
 GAME = game("bohemian")
 GRAMMAR = GAME.grammar

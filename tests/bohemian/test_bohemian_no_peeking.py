@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from numba import njit
 
+from schneider_sim.compiled.lanes import LANES
 from schneider_sim.games import Match, game
-from schneider_sim.games.bohemian import ask, callbacks, kernel
+from schneider_sim.games.bohemian import callbacks, kernel
 from schneider_sim.games.bohemian import game as bohemian
-from schneider_sim.games.bohemian import space as at
+from schneider_sim.games.bohemian import plugins as ask
+from schneider_sim.games.bohemian import state as at
 from schneider_sim.games.bohemian.tricks import killers_of
-from schneider_sim.lanes import LANES
-from schneider_sim.plugins import load_all
+from schneider_sim.policy.plugins import load_all
 
 GAME = game("bohemian")
 WORDS = [(section.name, word) for section in GAME.grammar.sections for word in section.words]

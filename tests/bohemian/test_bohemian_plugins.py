@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import schneider_sim as ss
-from schneider_sim.plugins import load
+from schneider_sim.policy.plugins import load
 
 GOOD = '''
 from schneider_sim import preference

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import naive
-from schneider_sim.cards import pretty
+from schneider_sim.base.cards import pretty
 from schneider_sim.errors import RequestError
 from schneider_sim.games.bohemian.referee import judge
 from schneider_sim.games.bohemian.rules import Rules

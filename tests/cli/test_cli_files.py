@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from commandline import call, refused
+from schneider_sim.base.files import replacing
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.experiment import make_experiment
-from schneider_sim.files import replacing
-from schneider_sim.records import write_records
-from schneider_sim.run import Player
+from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.store import Store
+from schneider_sim.store.records import write_records
+from schneider_sim.store.reuse import Player
 
 POLICIES = ("plain", "greedy")
 PLAYED = (*POLICIES, "--deals", "300", "--engine", "serial")

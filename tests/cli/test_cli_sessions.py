@@ -9,10 +9,10 @@ import pytest
 
 import schneider_sim as ss
 from commandline import call
+from schneider_sim.base.estimate import Named
 from schneider_sim.errors import RunError
-from schneider_sim.estimate import Named
 from schneider_sim.games.bohemian import sessions as played
-from schneider_sim.sessions import Sessions, distance, sessions
+from schneider_sim.versus.sessions import Sessions, distance, sessions
 
 SETTINGS = [
     {"session": "deals-6"},

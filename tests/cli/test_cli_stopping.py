@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from commandline import environment
-from schneider_sim.cli import stopping
+from schneider_sim.cli import signals as stopping
 
 pytestmark = [pytest.mark.skipif(os.name != "posix", reason="POSIX signals"), pytest.mark.usefixtures("interruptible")]
 BOTH = pytest.mark.parametrize("number, raised, name", [(signal.SIGINT, KeyboardInterrupt, "Ctrl-C"),

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from commandline import call, environment, spawn
+from schneider_sim.base.text import remaining
 from schneider_sim.cli import progress
-from schneider_sim.text import remaining
 
 HEAVY = ("numpy", "pandas", "numba", "scipy", "matplotlib", "rich", "dask", "pyarrow", "jinja2")
 ENDLESS = ("simulate", "careful", "greedy", "--deals", "1_000_000_000")

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from schneider_sim.experiment import Experiment
+from schneider_sim.base.tally import Tally
 from schneider_sim.games import game
-from schneider_sim.tally import Tally
+from schneider_sim.runs.experiment import Experiment
 from schneider_sim.versus.duplicates import duplicates
 
 Law = npt.NDArray[np.float64]

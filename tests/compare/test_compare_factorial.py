@@ -13,19 +13,19 @@ import numpy as np
 import pytest
 
 from schneider_sim.cli.app import app
+from schneider_sim.engines.threads import in_order
 from schneider_sim.errors import RequestError
-from schneider_sim.execute import in_order
-from schneider_sim.experiment import make_experiment
 from schneider_sim.games import game
-from schneider_sim.showing import table
+from schneider_sim.results.text_tables import table
+from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.versus.curve import Curve, curve
 from schneider_sim.versus.factorial import EACH_OTHER, Factorial, answer, factorial, net_squares
 from schneider_sim.versus.factorial_text import curve as curve_text
 from schneider_sim.versus.factorial_text import study
 from schneider_sim.versus.field import Joint, play_series
-from schneider_sim.versus.parts import rules_of, strongest, with_part
 from schneider_sim.versus.plan import plan, play_pilot
 from schneider_sim.versus.ranking import apart, first_in_words, groups, may_be_first, one_of, order_in_words, varies
+from schneider_sim.versus.variations import rules_of, strongest, with_part
 
 GRAMMAR = game("bohemian").grammar
 PLAIN = "lead: safe honour; follow: capture dead pip"

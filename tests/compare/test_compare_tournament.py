@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from schneider_sim.base.tally import Tally
 from schneider_sim.cli.app import app
+from schneider_sim.engines.threads import in_order
 from schneider_sim.errors import RequestError
-from schneider_sim.execute import in_order
-from schneider_sim.experiment import make_experiment
-from schneider_sim.showing import table
+from schneider_sim.results.text_tables import table
+from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.stats.multiple import pairwise_contrasts
-from schneider_sim.tally import Tally
 from schneider_sim.versus.field import RANGES, Series, combined, play_series, range_size, together
 from schneider_sim.versus.race import Settled, nothing_settled, settle
 from schneider_sim.versus.ranking import closure, cycles, match_ups, matrix, places, rating_weights, ties

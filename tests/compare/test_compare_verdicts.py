@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from schneider_sim.cli.app import app
+from schneider_sim.engines.threads import in_order, ordered, run, serial, threaded
 from schneider_sim.errors import RequestError
-from schneider_sim.execute import in_order, ordered, run, serial, threaded
-from schneider_sim.experiment import make_experiment
-from schneider_sim.run import Player
+from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.store import Store
+from schneider_sim.store.reuse import Player
 from schneider_sim.versus.compare import Precision, Sprt, Verdict, compare
 from schneider_sim.versus.looks import FIRST_LOOK, following, stages
 from schneider_sim.versus.question import H0, H1, PRECISE, UNDECIDED

@@ -9,10 +9,11 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from schneider_sim.estimate import percent
-from schneider_sim.report import figures, growing
-from schneider_sim.report.numbers import count, plain, shown
-from schneider_sim.report.style import for_page, readable_on
+from schneider_sim.base.estimate import percent
+from schneider_sim.report.charts import figures
+from schneider_sim.report.charts import running as growing
+from schneider_sim.report.charts.numbers import count, plain, shown
+from schneider_sim.report.charts.style import for_page, readable_on
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from commandline import call, refused
 from schneider_sim.errors import RequestError, RunError
 from schneider_sim.games import game
 from schneider_sim.report import build, folder
-from schneider_sim.study import parse_study
+from schneider_sim.report.study import parse_study
 from schneider_sim.versus.factorial import factorial
 
 TINY = 'deals = 40\npolicies = ["plain", "greedy"]\n'

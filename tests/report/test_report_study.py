@@ -8,8 +8,8 @@ import pytest
 
 import schneider_sim as ss
 from schneider_sim.errors import RequestError
-from schneider_sim.factors import Factors
-from schneider_sim.study import KEYS, builtin_study, parse_study, read_study
+from schneider_sim.report.factors import Factors
+from schneider_sim.report.study import KEYS, builtin_study, parse_study, read_study
 
 GOOD = """
 title = "Two"

@@ -15,10 +15,12 @@ import pytest
 
 from commandline import call
 from schneider_sim.games import game
-from schneider_sim.report import figures, glyphs, growing, opening
-from schneider_sim.report.names import key, labels, width
-from schneider_sim.report.pictures import picture
-from schneider_sim.report.style import EIGHT
+from schneider_sim.report.charts import figures, glyphs
+from schneider_sim.report.charts import running as growing
+from schneider_sim.report.charts.names import key, labels, width
+from schneider_sim.report.charts.pictures import picture
+from schneider_sim.report.charts.style import EIGHT
+from schneider_sim.report.sections import opening
 
 LONG = "careful that forgets everything after two tricks", "careful that forgets everything after three tricks"
 STUDY = f"""deals = 60

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-from schneider_sim.execute import run, serial
-from schneider_sim.experiment import make_experiment
-from schneider_sim.run import Player
+from schneider_sim.engines.threads import run, serial
+from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.store import Store
+from schneider_sim.store.reuse import Player
 
 CUT = 1 << 11
 PLUGIN = ("from schneider_sim import preference\n\n\n@preference('spades')\ndef spades(view):\n"

@@ -16,13 +16,14 @@ from pathlib import Path
 
 import pytest
 
-from schneider_sim import dispatch, remote
-from schneider_sim.cluster import cluster
-from schneider_sim.engine import play_range
+from schneider_sim.engines import dask_dispatch as dispatch
+from schneider_sim.engines import dask_worker as remote
+from schneider_sim.engines.dask import cluster
+from schneider_sim.engines.threads import ordered, run, serial
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.execute import ordered, run, serial
-from schneider_sim.experiment import make_experiment
-from schneider_sim.recipe import as_text, recipe_of
+from schneider_sim.runs.engine import play_range
+from schneider_sim.runs.experiment import make_experiment
+from schneider_sim.runs.recipe import as_text, recipe_of
 from store.processes import ROOT, begun, command, deals_in, schneider, simulate, tally, wait_for_deals
 
 pytest.importorskip("distributed", reason="the extra 'dask' is not installed")

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from schneider_sim.engines.threads import run, serial, threaded
 from schneider_sim.errors import RunError
-from schneider_sim.execute import run, serial, threaded
-from schneider_sim.recipe import recipe_of
-from schneider_sim.run import Player
+from schneider_sim.runs.recipe import recipe_of
 from schneider_sim.store import Changed, Store
+from schneider_sim.store.reuse import Player
 from store.kept import CUT, experiment, keep
 from store.processes import begun, schneider, simulate, tally, wait_for_deals
 

@@ -10,7 +10,7 @@ import pytest
 import schneider_sim as ss
 from schneider_sim.cli.app import app
 from schneider_sim.cli.runs import _LISTED
-from schneider_sim.experiment import RANGE, make_experiment
+from schneider_sim.runs.experiment import RANGE, make_experiment
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "cluster.md").read_text(encoding="utf-8")

@@ -10,13 +10,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from schneider_sim.engines.threads import run, serial
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.execute import run, serial
-from schneider_sim.experiment import make_experiment
-from schneider_sim.recipe import as_text, experiment_of, key_of, recipe_of
-from schneider_sim.run import Player
+from schneider_sim.runs.experiment import make_experiment
+from schneider_sim.runs.recipe import as_text, experiment_of, key_of, recipe_of
 from schneider_sim.store import Store
 from schneider_sim.store.exchange import export, merge, pieces, read_export
+from schneider_sim.store.reuse import Player
 from store.kept import PLUGIN, change, everything, experiment, keep
 from store.processes import A, B, schneider, simulate, tally
 

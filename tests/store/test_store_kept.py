@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from schneider_sim.engines.threads import run, serial
 from schneider_sim.errors import RunError
-from schneider_sim.execute import run, serial
-from schneider_sim.experiment import Experiment, make_experiment
-from schneider_sim.recipe import key_of, recipe_of
-from schneider_sim.run import Player
+from schneider_sim.runs.experiment import Experiment, make_experiment
+from schneider_sim.runs.recipe import key_of, recipe_of
 from schneider_sim.store import Store, database, exchange, schema
+from schneider_sim.store.reuse import Player
 from schneider_sim.store.verify import sample, verify
 from store.kept import experiment, keep
 

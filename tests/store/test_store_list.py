@@ -7,9 +7,9 @@ import pytest
 
 from commandline import call, refused
 from schneider_sim.cli.short_policies import cut_apart, short_policy
-from schneider_sim.experiment import make_experiment
 from schneider_sim.games import game
-from schneider_sim.recipe import recipe_of
+from schneider_sim.runs.experiment import make_experiment
+from schneider_sim.runs.recipe import recipe_of
 from schneider_sim.store import Store
 from store.kept import PLUGIN
 

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from schneider_sim.experiment import RANGE
-from schneider_sim.files import replacing
+from schneider_sim.base.files import replacing
+from schneider_sim.runs.experiment import RANGE
 from store.processes import begun, deals_in, schneider, simulate, tally, wait_for_deals
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="POSIX signals and process groups")

@@ -8,13 +8,13 @@ import pyarrow.parquet as pq
 import pytest
 
 import schneider_sim as ss
+from schneider_sim.engines.threads import run, serial, threaded
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.execute import run, serial, threaded
-from schneider_sim.experiment import make_experiment
 from schneider_sim.games import game
-from schneider_sim.records import write_records
-from schneider_sim.run import Player
+from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.store import Store
+from schneider_sim.store.records import write_records
+from schneider_sim.store.reuse import Player
 from store.processes import peak_of
 
 PLAYERS = {"bohemian": ("careful", "greedy"), "bauernschnapsen": ("cautious", "random")}

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
+from schneider_sim.engines.threads import ordered, run, serial, threaded
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.execute import ordered, run, serial, threaded
-from schneider_sim.experiment import RANGE, Experiment, make_experiment
-from schneider_sim.run import Player
+from schneider_sim.runs.experiment import RANGE, Experiment, make_experiment
 from schneider_sim.store import Store
+from schneider_sim.store.reuse import Player
 
 CUT = 1 << 12
 

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 from commandline import no_file_beyond
+from schneider_sim.base.packing import pack, unpack
+from schneider_sim.base.tally import Counts
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.experiment import make_experiment
 from schneider_sim.games import game
-from schneider_sim.packing import pack, unpack
-from schneider_sim.recipe import recipe_of
+from schneider_sim.runs.experiment import make_experiment
+from schneider_sim.runs.recipe import recipe_of
 from schneider_sim.store import Store, schema
-from schneider_sim.tally import Counts
 from store.processes import command, schneider, simulate
 
 RECIPE = recipe_of(make_experiment("random", "greedy"))

@@ -2,10 +2,10 @@
 
 import json
 
-from schneider_sim.execute import run, serial
-from schneider_sim.experiment import make_experiment
-from schneider_sim.run import Player
+from schneider_sim.engines.threads import run, serial
+from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.store import Store
+from schneider_sim.store.reuse import Player
 from schneider_sim.store.verify import sample, verify
 from store.kept import PLUGIN, change, everything, experiment, keep
 from store.processes import schneider

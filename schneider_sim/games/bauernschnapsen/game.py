@@ -5,17 +5,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ...cards import Pack
-from ...estimate import Named
-from ...policy import Grammar
-from ...tally import Counts, Layout, Tally
+from ...base.cards import Pack
+from ...base.estimate import Named
+from ...base.tally import Counts, Layout, Tally
+from ...policy.grammar import Grammar
 from .. import Match
 from ..belongs import in_policies, read_rules
-from . import referee
-from .layout import LAYOUT, V_VALUES
-from .policies import grammar
-from .referee import PACK
-from .rules import SWITCHES, VARIANTS, Rules, make_rules
+from .grammar import grammar
+from .kernel.layout import LAYOUT, V_VALUES
+from .rules import referee
+from .rules.referee import PACK
+from .rules.switches import SWITCHES, VARIANTS, Rules, make_rules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ class Bauernschnapsen:
         return read_rules(self.name, make_rules, variant, overrides)
 
     def play(self, match: Match, start: int, stop: int) -> Counts:
-        from .run import count
+        from .prepare import count
 
         return count(match, start, stop)
 
@@ -53,8 +53,8 @@ class Bauernschnapsen:
             yield self.trace(match, deal, first_leader)
 
     def trace(self, match: Match, deal: int, first_leader: str = "A") -> dict[str, Any]:
-        from .run import play_one
-        from .trace import read_trace
+        from .prepare import play_one
+        from .results.trace import read_trace
 
         head = {"game": self.name, "rules": match.rules.as_dict(),
                 "policies": {"A": str(match.a), "B": str(match.b)}, "seed": match.seed,
@@ -80,27 +80,27 @@ class Bauernschnapsen:
         return {who: np.stack([values[row > 0], row[row > 0]], axis=1) for who, row in zip("AB", split, strict=True)}
 
     def estimates(self, tally: Tally, match: Match) -> list[Named]:
-        from .estimates import estimates
+        from .results.estimates import estimates
 
         return estimates(tally, match)
 
     def meanings(self, match: Match) -> dict[str, str]:
-        from .meanings import meanings
+        from .results.meanings import meanings
 
         return meanings(match.rules)
 
     def remarks(self, match: Match, a: str = "A", b: str = "B") -> tuple[str, ...]:
-        from .meanings import remarks
+        from .results.meanings import remarks
 
         return remarks(match, a, b)
 
     def victory_pairs(self, tally: Tally, match: Match) -> "paired.Pairs":
-        from .estimates import victory_pairs
+        from .results.estimates import victory_pairs
 
         return victory_pairs(tally, match)
 
     def victory_counts(self, tally: Tally, match: Match) -> "tuple[npt.NDArray[np.float64], Counts, Counts]":
-        from .estimates import victory_counts
+        from .results.estimates import victory_counts
 
         return victory_counts(tally, match)
 

@@ -5,7 +5,8 @@ import functools
 import numpy as np
 import numpy.typing as npt
 
-from ...callbacks import (
+from ...compiled.lanes import LANES
+from ...policy.callbacks import (
     Callback,
     View,
     cards_as_mask,
@@ -15,9 +16,8 @@ from ...callbacks import (
     complaint,
     interpreted,
 )
-from ...lanes import LANES
-from ...plugins import CardView, MaskView, Preference
-from . import ask
+from ...policy.plugins import CardView, MaskView, Preference
+from . import plugins as ask
 from .rules import PACK, Rules, captures
 
 _ARGUMENTS = len(MaskView._fields)

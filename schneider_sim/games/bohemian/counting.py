@@ -6,8 +6,8 @@ All detail of a trick is one event of a joint table, from which led ranks, captu
 
 from numba import int64, uint32
 
-from ...jit import compiled
-from ...lanes import (
+from ...compiled.jit import compiled
+from ...compiled.lanes import (
     LANES,
     ONE,
     ZERO,
@@ -27,10 +27,10 @@ from ...lanes import (
     select,
     sub,
 )
-from . import space as at
-from .ask import BLOCK, FIRST_LANE, KIND, STOP_LANE
+from . import state as at
 from .kernel import deal_block, is_strict, legal_replies, play_block
 from .layout import CAPTURED, DECLINED, DISCARDED, LAYOUT, SAMPLE
+from .plugins import BLOCK, FIRST_LANE, KIND, STOP_LANE
 from .tricks import killers_of, prey_of
 
 A_FIRST, B_FIRST, DUPLICATE, ALTERNATE = range(4)  # seatings

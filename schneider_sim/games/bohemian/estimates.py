@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...estimate import Named, missing
+from ...base.estimate import Named, missing
+from ...base.tally import Counts, Tally
 from ...stats import intervals, paired, session_estimates
 from ...stats.values import Estimate
-from ...tally import Counts, Tally
 from .rules import HONOURS, Rules, value_of_honours
 
 Vector = npt.NDArray[Any]

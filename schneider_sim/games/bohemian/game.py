@@ -6,9 +6,9 @@ from functools import cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from ...estimate import Named
-from ...policy import NOT, Grammar, Policy, Section, load_presets
-from ...tally import Counts, Layout, Tally
+from ...base.estimate import Named
+from ...base.tally import Counts, Layout, Tally
+from ...policy.grammar import NOT, Grammar, Policy, Section, load_presets
 from .. import Match
 from ..belongs import in_policies, read_rules
 from . import referee
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from ...callbacks import Callback
+    from ...policy.callbacks import Callback
     from ...stats import paired
 
 _Count = Callable[[int, int], None]
@@ -58,7 +58,7 @@ class Bohemian:
         return counts
 
     def traces(self, match: Match, start: int, stop: int, first_leader: str) -> Iterator[dict[str, Any]]:
-        from .traces import read_trace
+        from .trace import read_trace
 
         counts = self.layout.zeros()
         while start < stop:
@@ -123,8 +123,8 @@ def scores_by_deal(match: Match, start: int, stop: int, seating: str, counts: Co
     """
     import numpy as np
 
-    from ...lanes import LANES
-    from .space import FINAL
+    from ...compiled.lanes import LANES
+    from .state import FINAL
 
     plays = 2 if seating == "duplicate" else 1
     scores = np.empty((stop - start, plays), np.int64)
@@ -146,8 +146,9 @@ def _counter(match: Match, seating: str, detail: bool, counts: Counts) -> Iterat
     """
     import numpy as np
 
-    from ...lanes import LANES
-    from . import callbacks, counting, space
+    from ...compiled.lanes import LANES
+    from . import callbacks, counting
+    from . import state as space
 
     backs = [callbacks.callback(item, match.rules) for item in match.plugins]
     table, a, b = _seat(match, backs)
@@ -164,7 +165,8 @@ def _seat(match: Match, backs: "list[Callback]") -> tuple[Any, Any, Any]:
     """The rules and the two policies as the kernel reads them."""
     import numpy as np
 
-    from . import ask, kernel, tricks
+    from . import kernel, tricks
+    from . import plugins as ask
 
     a, b = _player(match.a, match), _player(match.b, match)
     alike = (a.memory, a.sees) == (b.memory, b.sees)

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import uint32, uint64
 
-from ...jit import compiled
-from ...lanes import (
+from ...compiled.jit import compiled
+from ...compiled.lanes import (
     LANES,
     ONE,
     ZERO,
@@ -36,10 +36,10 @@ from ...lanes import (
     put,
     select,
 )
-from ...philox import random_words
-from . import space as at
-from .ask import ask_plugin
-from .preferences import narrow, want
+from ...compiled.philox import random_words
+from . import state as at
+from .card_words import narrow, want
+from .plugins import ask_plugin
 from .tricks import ALL, HONOURS, fill_down, fill_up, killers_of
 from .words import NEGATED, PLUGIN
 

@@ -1,6 +1,6 @@
 """What a tally of Bohemian Schneider counts, and where in the vector it lies."""
 
-from ...tally import Layout
+from ...base.tally import Layout
 
 SAMPLE = 16  # one block of 256 deals in so many is counted in detail: deal // 256 divisible by 16
 CAPTURED, DECLINED, DISCARDED = range(3)  # the reply took the trick; could have taken it; could not

@@ -1,10 +1,10 @@
-"""One row for every play of Bohemian Schneider: what is offered here is said in schneider_sim/records.py."""
+"""One row for every play of Bohemian Schneider: what is offered here is said in schneider_sim/store/records.py."""
 
 from typing import Any
 
 import numpy as np
 
-from ...tally import Counts
+from ...base.tally import Counts
 from .. import Match
 from .game import scores_by_deal
 from .layout import LAYOUT

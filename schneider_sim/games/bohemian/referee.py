@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ...base.text import clean, nearest, shown
 from ...errors import RequestError
-from ...text import clean, nearest, shown
 from .rules import HAND, HONOURS, PACK, STOCK, TRICKS, Rules, captures, is_honour, legal_replies, make_rules
 from .rules import victory_points as points_for
 

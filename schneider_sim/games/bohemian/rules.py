@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ...cards import Pack
+from ...base.cards import Pack
+from ...base.text import clean, shown, unknown
 from ...errors import RequestError
-from ...text import clean, shown, unknown
 
 PACK = Pack("789TJQKA")
 HONOUR_RANKS = "TJQKA"

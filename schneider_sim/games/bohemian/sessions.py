@@ -2,7 +2,7 @@
 
 Random stream 17 of the generator, with the session's number in place of the deal's, draws who deals first.
 Source: docs/rules-bohemian.md, switches session, tie_10_10 and first_dealer. What is offered here and to whom is said
-in schneider_sim/sessions.py.
+in schneider_sim/versus/sessions.py.
 """
 
 from collections import Counter
@@ -10,14 +10,14 @@ from collections import Counter
 import numpy as np
 from numba import int64, uint64
 
+from ...base.estimate import Named
+from ...base.tally import Counts, Tally
+from ...compiled.jit import compiled
+from ...compiled.philox import four_words
 from ...errors import RunError
-from ...estimate import Named
-from ...jit import compiled
-from ...philox import four_words
 from ...stats import intervals
 from ...stats.session_estimates import length_estimate, session_estimates
 from ...stats.values import Estimate
-from ...tally import Counts, Tally
 from .. import Match
 from . import stakes
 from .estimates import victory_pairs

@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from ...estimate import Named
+from ...base.estimate import Named
 from ...stats import intervals, ratios
 from ...stats.paired import Pairs
 from .rules import Rules

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ...base.tally import Tally
 from ...stats.bands import simultaneous_pmf
 from ...stats.intervals import wilson
 from ...stats.values import two_sided_z
-from ...tally import Tally
 from .layout import CAPTURED, KINDS
 from .rules import HONOUR_RANKS, PACK
 

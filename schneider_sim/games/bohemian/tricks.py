@@ -5,8 +5,8 @@ would capture. All preferences and the winner of a trick are built on these two.
 Source: docs/rules-bohemian.md, the general winner function.
 """
 
-from ...jit import compiled
-from ...lanes import LANES, ONE, U, band, bor, get, out_of_line, put, shl, shr
+from ...compiled.jit import compiled
+from ...compiled.lanes import LANES, ONE, U, band, bor, get, out_of_line, put, shl, shr
 
 NEXT_SAME_SUIT, ANY_HIGHER_SAME_SUIT, NEXT_ANY_SUIT = range(3)
 ACE_SAFE, SEVEN_SAME_SUIT, SEVEN_ANY_SUIT = range(3)

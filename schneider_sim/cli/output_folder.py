@@ -1,0 +1,201 @@
+"""What `--out DIR` of compare, tournament and factorial writes: tables as CSV, a figure, and the whole as JSON."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..base import spreadsheets
+from ..base.files import not_a_file, replacing
+from ..errors import RequestError, RunError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..versus.curve import Curve
+    from ..versus.factorial import Factorial
+    from ..versus.tournament import Tournament
+    from ..versus.verdict import Verdict
+
+
+
+class Files(NamedTuple):
+    """What is to be written: tables and JSON by file name, and the figure that goes with them."""
+
+    numbers: dict[str, bytes]
+    figure: str
+    draw: "Callable[[], Figure]"
+
+
+
+_TABLES = {"compare": ("looks.csv",), "tournament": ("ranking.csv", "payoffs.csv"), "curve": ("curve.csv",),
+           "factorial": ("cells.csv", "effects.csv")}
+
+
+def check(folder: Path, kind: str = "") -> None:
+    """Raises RequestError where nothing could be written to `folder`, or not the files of a `kind`; makes nothing.
+
+    Files of these names that are there must be an earlier answer's, which its JSON file shows.
+    """
+    place = folder.absolute()
+    while not os.path.lexists(place) and place != place.parent:
+        place = place.parent
+    if not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)):
+        raise RequestError(f"cannot write to '{folder}': give a folder that can be written with --out")
+    names = (f"{kind}.json", *_TABLES[kind], f"{kind}.png", f"{kind}.svg") if kind else ()
+    there = [folder / name for name in names if (folder / name).exists()]
+    for file in there:
+        if what := not_a_file(file):
+            raise RequestError(f"cannot write '{file}': it is {what}; give another folder with --out")
+    if there and not _is_answer(folder / f"{kind}.json"):
+        raise RequestError(f"'{there[0]}' is not a file of an earlier answer: give another folder with --out")
+
+
+def _is_answer(path: Path) -> bool:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and {"game", "rules", "seed", "first"} <= set(found)
+
+
+def write(folder: Path | None, make: "Callable[[], Files]") -> str:
+    """Write files into `folder`, each beside its place and then renamed; other files that are there stay.
+
+    make: called where there is a folder. Returns why something could not be written or drawn, "" where all was:
+    the answer must be printed before that is raised, see `complain`. The numbers are written before the figure;
+    characters that no font has are named on standard error.
+    """
+    if folder is None:
+        return ""
+    from ..report.charts.pictures import failed, picture, undrawn
+
+    files = make()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return f"cannot make the folder '{folder}': {error.strerror or error}"
+    try:
+        _write_all(folder, files.numbers)
+        drawn = picture(files.figure, files.draw)
+        if not drawn.error:
+            _write_all(folder, {f"{files.figure}.png": drawn.png, f"{files.figure}.svg": drawn.svg.encode()})
+    except (RequestError, RunError) as error:
+        return str(error)
+    if drawn.undrawn:
+        print(f"schneider-sim: {undrawn([drawn])}", file=sys.stderr)
+    return failed([drawn])
+
+
+def _write_all(folder: Path, bodies: dict[str, bytes]) -> None:
+    for name, body in bodies.items():
+        with replacing(folder / name) as beside:
+            beside.write_bytes(body)
+
+
+def complain(failed: str) -> None:
+    """Raises RunError with what `write` returned, if anything: to be called when the answer has been printed."""
+    if failed:
+        raise RunError(failed)
+
+
+def of_verdict(verdict: "Verdict") -> Files:
+    """compare.json, looks.csv, and the trace of the test or the running estimate."""
+    from ..versus.question import Sprt
+
+    question, rows, unit = verdict.question, verdict.trace(), f"{verdict.reader.unit} per deal"
+
+    def draw() -> "Figure":
+        import pandas as pd
+
+        from ..report.charts import figures
+
+        figure, ax = figures.new_figure()
+        if isinstance(question, Sprt) and verdict.test is not None:
+            llr = [row["llr"] for row in rows]
+            figures.sprt_trace(ax, [row["pairs"] for row in rows], llr, verdict.test.lower, verdict.test.upper,
+                               question.h0, question.h1, unit)
+        else:
+            names = {"pairs": "n", "low": "any_low", "high": "any_high", "fixed_low": "low", "fixed_high": "high"}
+            frame = pd.DataFrame(rows).rename(columns=names | {"estimate": "value"})
+            figures.running_estimate(ax, frame, unit)
+        return figure
+
+    return Files({"compare.json": _json(verdict.as_dict()), "looks.csv": _csv(rows)}, "compare", draw)
+
+
+def of_tournament(played: "Tournament") -> Files:
+    """tournament.json, ranking.csv, payoffs.csv, and the payoff matrix."""
+    whole = played.as_dict()
+
+    def draw() -> "Figure":
+        import numpy as np
+
+        from ..report.charts import figures
+        from ..report.charts.names import labels
+
+        order = [place.policy for place in played.ranking]
+        short = labels(played.names)
+        names = [short[played.names[i]] for i in order]
+        figure, ax = figures.new_figure(figures.heat_map_height(names, names))
+        blank = np.where(np.eye(played.size, dtype=bool), np.nan, 0.0)
+        values, low, high = ((blank + table)[np.ix_(order, order)] for table in (played.payoffs, *played.limits))
+        figures.payoff_heat_map(ax, names, values, low, high, _unit(played))
+        return figure
+
+    payoffs = [{"a": one["a"], "b": one["b"], "deals": one["deals"], "edge": one["estimate"]["value"],
+                "all_low": one["all_low"], "all_high": one["all_high"]} for one in whole["match_ups"]]
+    return Files({"tournament.json": _json(whole), "ranking.csv": _csv(whole["ranking"]),
+                  "payoffs.csv": _csv(payoffs)}, "tournament", draw)
+
+
+def of_study(study: "Factorial") -> Files:
+    """factorial.json, cells.csv, effects.csv, and the heat map."""
+
+    def draw() -> "Figure":
+        from ..report.charts import figures
+        from ..report.charts.names import labels
+        from ..report.sections.factorial import LONGEST_RULE
+
+        k, m = study.shape
+        leads, follows = (list(labels(rules, LONGEST_RULE).values()) for rules in (study.leads, study.follows))
+        figure, ax = figures.new_figure(figures.heat_map_height(leads, follows))
+        cells = study.cells
+        values, low, high = (numbers.reshape(k, m) for numbers in (cells.estimates, cells.low, cells.high))
+        figures.factorial_heat_map(ax, leads, follows, values, low, high, _unit(study))
+        return figure
+
+    return Files({"factorial.json": _json(study.as_dict()), "cells.csv": _csv(study.rows()),
+                  "effects.csv": _csv(study.effect_rows())}, "factorial", draw)
+
+
+def of_curve(curve: "Curve") -> Files:
+    """curve.json, curve.csv, and the curve."""
+
+    def draw() -> "Figure":
+        from ..report.charts import figures
+
+        figure, axes = figures.new_figure(figures.curve_height(curve.settings), 2, 1)
+        rows = curve.rows()
+        unit = _unit(curve)
+        titles = (unit, f"first leader's advantage, {unit}")
+        for ax, kind, title in zip(axes, ("edge", "advantage"), titles, strict=True):
+            value, low, high = ([row[name] for row in rows] for name in (kind, f"{kind}_low", f"{kind}_high"))
+            figures.option_curve(ax, curve.settings, value, low, high, title, curve.name, named=ax is axes[1])
+        return figure
+
+    return Files({"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows())}, "curve", draw)
+
+
+def _unit(played: "Curve | Factorial | Tournament") -> str:
+    return f"{played.series[0].reader.unit} per deal"
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, allow_nan=False, indent=1).encode()
+
+
+def _csv(rows: list[dict[str, Any]]) -> bytes:
+    return spreadsheets.csv_bytes(list(rows[0]), rows)

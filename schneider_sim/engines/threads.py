@@ -1,0 +1,167 @@
+"""Running an experiment's deal ranges one after another or on threads; no count depends on how many or in which order.
+
+An engine is one `map`: (work, experiment, ranges) -> (start, stop, outcome) of every range as it finishes. `ordered`
+makes of it what everything that looks at counts takes: a `Play`, which yields the ranges in order of the deals.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from ..base.tally import Counts, Tally
+from ..games import game
+from ..runs.engine import play_range
+from ..runs.experiment import Experiment
+
+Progress = Callable[[int], None]
+Work = Callable[[Experiment, int, int], Any]
+Ranges = Iterable[tuple[int, int]]
+Finished = Iterator[tuple[int, int, Any]]
+Engine = Callable[[Work, Experiment, Ranges], Finished]
+Play = Callable[[Experiment], Iterator[tuple[int, int, Counts]]]
+Heed = Callable[[], None]
+Holding = Callable[[str], AbstractContextManager[Heed]]
+
+_AHEAD = 8  # ranges a worker may begin while an earlier one still runs: bounds what waits in memory
+_POLL = 0.1  # seconds between two looks whether the run is to stop
+
+
+def default_threads() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def at_once(how: str) -> AbstractContextManager[Heed]:
+    """The Holding that holds nothing: an interruption raises where it comes, as ever in Python.
+
+    Any other is a block that interruptions leave only where the function it gives is called, or at the block's end;
+    `how` says in the user's words how the run then stops: "after the ranges in flight".
+    """
+    return nullcontext(lambda: None)
+
+
+def serial(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
+    """The engine that plays one range after another in the calling thread."""
+    for start, stop in ranges:
+        yield start, stop, work(experiment, start, stop)
+
+
+def threaded(threads: int | None = None, holding: Holding = at_once) -> Engine:
+    """The engine of `threads` threads of this process, by default one per processor.
+
+    When a range fails, no more are begun and the earlier ones are finished and yielded before the error is raised:
+    which of several errors that is does not depend on scheduling. An interruption likewise waits for what has begun.
+    holding: see `at_once`.
+    """
+    workers = threads or default_threads()
+
+    def engine(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
+        with holding("after the ranges in flight") as heed, ThreadPoolExecutor(workers) as pool:
+            play_range(experiment, experiment.first, experiment.first + 1)  # loads the kernel once, before the threads
+            heed()
+            begun = _Begun(pool, work, experiment, iter(ranges), workers)
+            try:
+                while begun.more():
+                    yield from begun.next_done(heed)
+            finally:
+                begun.cancel(0)
+            if begun.failure:
+                raise begun.failure[1]
+
+    return engine
+
+
+class _Begun:
+    """The ranges that a pool has been given and not yet yielded, in order of the deals."""
+
+    def __init__(self, pool: ThreadPoolExecutor, work: Work, experiment: Experiment,
+                 ranges: Iterator[tuple[int, int]], workers: int) -> None:
+        self._pool, self._work, self._experiment, self._ranges, self._workers = pool, work, experiment, ranges, workers
+        self._futures: dict[Future[Any], tuple[int, int, int]] = {}  # number, start, stop
+        self._count = 0
+        self.failure: tuple[int, BaseException] | None = None  # the number of the first range that failed, and how
+
+    def more(self) -> bool:
+        """Begin what may begin; whether anything is still to be waited for."""
+        while not self.failure and len(self._futures) < 2 * self._workers:
+            oldest = next(iter(self._futures.values()))[0] if self._futures else self._count
+            following = next(self._ranges, None) if self._count - oldest < _AHEAD * self._workers else None
+            if following is None:
+                break
+            future = self._pool.submit(self._work, self._experiment, *following)
+            self._futures[future] = (self._count, *following)
+            self._count += 1
+        return bool(self._futures)
+
+    def next_done(self, heed: Heed) -> Finished:
+        """Wait until some range is finished and yield all that are."""
+        try:
+            heed()
+            while not (done := wait(self._futures, _POLL, FIRST_COMPLETED).done):
+                heed()
+        except BaseException as interruption:
+            self._fail(self._count, interruption)
+            done = set[Future[Any]]()
+        for future in [future for future in self._futures if future in done]:
+            number, start, stop = self._futures.pop(future)
+            error = future.exception()
+            if error:
+                self._fail(number, error)
+            else:
+                yield start, stop, future.result()
+
+    def _fail(self, number: int, error: BaseException) -> None:
+        if self.failure is None or number < self.failure[0]:
+            self.failure = (number, error)
+        self.cancel(number if isinstance(error, Exception) else 0)
+
+    def cancel(self, after: int) -> None:
+        """Take back the ranges from number `after` on that have not begun."""
+        for future in [future for future, entry in self._futures.items() if entry[0] >= after and future.cancel()]:
+            del self._futures[future]
+
+
+def ordered(engine: Engine) -> Play:
+    """The play that has every range of an experiment run by `engine` and yields (start, stop, counts) in deal order."""
+
+    def play(experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
+        return in_deal_order(experiment.first, engine(play_range, experiment, experiment.ranges()))
+
+    return play
+
+
+def in_deal_order(first: int, finished: Finished) -> Finished:
+    """What `finished` yields of ranges that follow on each other from deal `first` on, in order."""
+    early: dict[int, tuple[int, Any]] = {}
+    for start, stop, outcome in finished:
+        early[start] = (stop, outcome)
+        while first in early:
+            end, ready = early.pop(first)
+            yield first, end, ready
+            first = end
+
+
+def in_order(experiment: Experiment, threads: int | None = None) -> Iterator[tuple[int, int, Counts]]:
+    """(start, stop, counts) of every range, in order of the deals, while `threads` of them are being played."""
+    return ordered(threaded(threads))(experiment)
+
+
+def run(
+    experiment: Experiment, threads: int | None = None, progress: Progress | None = None, play: Play | None = None
+) -> Tally:
+    """The tally of the whole experiment; `progress` hears the number of deals done after each range.
+
+    play: who plays, by default `threads` threads of this process.
+    """
+    layout = game(experiment.game).layout
+    total, done = layout.zeros(), 0
+    for start, stop, counts in (play or ordered(threaded(threads)))(experiment):
+        total += counts
+        done += stop - start
+        if progress:
+            progress(done)
+    return Tally(layout, total)

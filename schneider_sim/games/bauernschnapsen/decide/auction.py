@@ -1,0 +1,267 @@
+"""The auction and the doublings, compiled: who is asked, what is legal, what the policies call.
+
+Source: rules/bauernschnapsen.md sections 3 and 8; the plain form is in plain.py.
+"""
+
+import numpy as np
+
+from ....compiled.jit import compiled
+from ....compiled.lanes import out_of_line
+from ..kernel import state as v
+from ..kernel.bits import ACES, NOTHING, SUIT, place_of, popcount, suits_in
+from ..kernel.opening import UNDECIDED
+from ..kernel.units import (
+    AUCTION_QUESTION,
+    BID_QUESTION,
+    DOUBLING_QUESTION,
+    ONE_DOUBLE_QUESTION,
+    SEARCH,
+    TRUMP_QUESTION,
+    ask,
+    introduced,
+    place_of_policy,
+)
+from ..words import PLUGIN
+from .bidding import (
+    BID_MC,
+    HIGH_CARDS,
+    HIGH_CONTRACTS,
+    IF_BETTER,
+    LOW_CARDS,
+    LOW_CONTRACTS,
+    NORMAL_WORTH,
+    OUTBID,
+    TRUMP_MC,
+    WHIM,
+    chance_of,
+    passes_filters,
+    proposals,
+    trump_word,
+    whim,
+    worth_of_standing,
+)
+from .chances import LEAST, chance_in, scores_without_trumps, some_likely
+from .doubling import wants_double
+from .plugins import ask_bids, ask_trumps
+
+RISKY = np.int64(999)  # thousandths: a contract that may fail, as far as the filters care
+
+
+@compiled(part="loop")
+def may_bid(r, seat, contract, hand, trump, high, high_seat):
+    """Whether the bid is legal: eligible and higher than the standing one; `trump` is -1 while it is not named."""
+    out_of_line()
+    if not r[v.BIDDERS + contract] >> seat & 1:
+        return False
+    mine, theirs = r[v.RANK + contract], r[v.RANK + high]
+    if mine < theirs:
+        return False
+    equal = r[v.EQUAL_RANK]
+    if mine == theirs and not ((equal == 1 and seat < high_seat) or (equal == 2 and contract > high)):
+        return False
+    if contract == v.ASS_BETTLER:
+        return hand & ACES != 0
+    if contract == v.FARBENRINGERL or contract == v.TRUMPFFARBENRINGERL:
+        if popcount(hand) != 5 or popcount(suits_in(hand)) != 1:
+            return False
+        in_trumps = place_of(hand) >> 3 == trump
+        return in_trumps if contract == v.TRUMPFFARBENRINGERL else seat != 0 or not in_trumps
+    return True
+
+
+@compiled(part="loop")
+def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
+    """The wanted contract of the highest rank that is legal and passes the filters; 0 for none."""
+    out_of_line()
+    best = NOTHING
+    while wanted:
+        contract = place_of(wanted)
+        wanted &= wanted - 1
+        if best and r[v.RANK + contract] <= r[v.RANK + best]:
+            continue
+        if may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
+                r, s, filters, seat, contract, high, high_seat, chance):
+            best = contract
+    return best
+
+
+@compiled(part="loop")
+def _by_chance(r, s, low, filters, seat, hand, trump, high, high_seat):
+    """Of the no-trick (`low`) or the Gang contracts that of the highest expectation, if likelier made than not."""
+    out_of_line()
+    best, most, scores = NOTHING, NOTHING, scores_without_trumps(low, hand)
+    if not some_likely(scores):  # as with most hands
+        return best
+    for contract in LOW_CONTRACTS if low else HIGH_CONTRACTS:
+        chance = min(chance_in(r, scores, contract), RISKY)
+        worth = (2 * chance - 1000) * r[v.VALUE + contract]
+        if chance >= LEAST and worth > most and may_bid(
+                r, seat, contract, hand, trump, high, high_seat) and passes_filters(
+                r, s, filters, seat, contract, high, high_seat, chance):
+            best, most = contract, worth
+    return best
+
+
+@compiled(part="loop")
+def _outbid(r, s, filters, seat, hand, trump, high, high_seat):
+    """Of all contracts without trumps that of the highest expectation, if it is above the standing contract's."""
+    out_of_line()
+    best, most = NOTHING, worth_of_standing(r, seat, high, high_seat) if high else np.int64(NORMAL_WORTH)
+    open_to_bid, low_scores, high_scores = r[v.PLAIN_OVER + high], NOTHING, NOTHING
+    if open_to_bid:
+        low_scores, high_scores = scores_without_trumps(True, hand), scores_without_trumps(False, hand)
+    while open_to_bid:
+        contract = place_of(open_to_bid)
+        open_to_bid &= open_to_bid - 1
+        chance = min(chance_in(r, low_scores if r[v.AIM + contract] == v.AIM_NONE else high_scores, contract), RISKY)
+        worth = (2 * chance - 1000) * r[v.VALUE + contract]
+        if worth > most and may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
+                r, s, filters, seat, contract, high, high_seat, chance):
+            best, most = contract, worth
+    return best
+
+
+@compiled(part="loop")
+def _all_legal(r, s, filters, seat, hand, trump, high, high_seat):
+    """Every contract (bits) that is legal and passes the filters as a contract that may fail."""
+    out_of_line()
+    legal = 0
+    for contract in range(1, v.N):
+        if may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
+                r, s, filters, seat, contract, high, high_seat, RISKY):
+            legal |= 1 << contract
+    return legal
+
+
+@compiled(part="loop")
+def _choose_bid(r, p, me, s, seat, high, high_seat):
+    """The seat's call: a contract, or 0 for a pass."""
+    out_of_line()
+    by_auction = r[v.BY_AUCTION]
+    hand = s[v.FIRST + seat] if by_auction else s[v.DEALT + seat]
+    trump = NOTHING - 1 if by_auction else s[v.TRUMP]
+    trumps = 0 if by_auction else SUIT << 8 * trump
+    filters = p[me + v.FILTERS]
+    for i in range(1, p[me + v.P_BID] + 1 if popcount(hand) == 5 else 1):
+        word = p[me + v.P_BID + i]
+        if word in (BID_MC, WHIM):
+            legal = _all_legal(r, s, filters & ~(1 << IF_BETTER), seat, hand, trump, high, high_seat)
+            if word == WHIM:
+                bid = whim(s, seat, legal)
+            else:
+                s[v.ASKED], s[v.ASKED + 1] = high, high_seat
+                bid = ask(SEARCH, BID_QUESTION, s, seat, legal) if legal else 0
+        elif word in (LOW_CARDS, HIGH_CARDS):
+            bid = _by_chance(r, s, word == LOW_CARDS, filters, seat, hand, trump, high, high_seat)
+        elif word == OUTBID:
+            bid = _outbid(r, s, filters, seat, hand, trump, high, high_seat)
+        else:
+            if word >= PLUGIN:
+                legal = _all_legal(r, s, 0, seat, hand, trump, high, high_seat)
+                wanted = ask_bids(s, word - PLUGIN, seat, hand, trumps, legal, high, high_seat) if legal else NOTHING
+            else:
+                wanted = proposals(r, word, seat, hand, trumps)
+            bid = 0
+            if wanted:
+                bid = _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance_of(word))
+        if bid:
+            return bid
+    return 0
+
+
+@compiled(part="loop")
+def hold_auction(r, p, s):
+    """Hold the auction: fills in the calls, CONTRACT and DECLARER."""
+    out_of_line()
+    high = high_seat = passed = turn = calls = NOTHING
+    while calls < v.MAX_CALLS:
+        me = (turn & 1) * v.POLICY_SIZE
+        s[v.CALLS] = calls
+        call = _choose_bid(r, p, me, s, turn, high, high_seat) if p[me + v.P_BID] else NOTHING
+        s[v.CALL + calls] = 32 * turn + call
+        calls += 1
+        if call:
+            high, high_seat = call, turn
+            if r[v.RINGERL_ENDS] and r[v.AIM + call] == v.AIM_DECLARED:
+                break
+        elif calls > 1:
+            passed |= 1 << turn
+        if not r[v.MULTI]:
+            if turn == 3:
+                break
+            turn += 1
+            continue
+        asked = 0
+        for step in range(1, 5):
+            seat = (turn + step) & 3
+            if not passed >> seat & 1 and seat != high_seat:
+                asked = step
+                break
+        if not asked:
+            break
+        turn = (turn + asked) & 3
+    s[v.CALLS], s[v.CONTRACT], s[v.DECLARER] = calls, high, high_seat
+
+
+@compiled(part="expression")
+def speaks(r, s, seat):
+    """Whether the seat belongs to the side that may raise the level now."""
+    if not r[v.DOUBLABLE + s[v.CONTRACT]] or s[v.LEVEL] >= r[v.MAX_DOUBLE] or seat == s[v.AWAY]:
+        return False
+    return (seat ^ s[v.DECLARER]) & 1 == 1 - (s[v.LEVEL] & 1)
+
+
+@compiled(part="loop")
+def ask_double(r, p, s, seat):
+    """Ask one seat that may speak; its yes raises the level."""
+    me = (seat & 1) * v.POLICY_SIZE
+    yes = p[me + v.P_DOUBLE] > 0 and speaks(r, s, seat) and wants_double(r, p, me, s, seat)
+    if yes:
+        s[v.DOUBLED_BY + s[v.LEVEL]] = seat
+        s[v.LEVEL] += 1
+    return yes
+
+
+@compiled(part="loop")
+def hold_doubling(r, p, s):
+    """Before the first lead: each side in turn, its seats clockwise from the caller, until nobody raises."""
+    out_of_line()
+    asking = True
+    while asking:
+        asking = False
+        for seat in range(4):
+            if ask_double(r, p, s, seat):
+                asking = True
+                break
+
+
+@compiled(part="loop")
+def trump_choice(r, p, me, s, seat, suits, may_redeal, tie):
+    """The seat's trumps: the first word that decides, UNDECIDED for uniform among the legal suits."""
+    for i in range(1, p[me + v.P_TRUMP] + 1):
+        word = p[me + v.P_TRUMP + i]
+        if word == TRUMP_MC:
+            return ask(SEARCH, TRUMP_QUESTION, s, seat, suits)
+        first = s[v.FIRST + seat]
+        if word >= PLUGIN:
+            choice = ask_trumps(r, s, word - PLUGIN, seat, first, suits, may_redeal)
+        else:
+            choice = trump_word(r, word, first, suits, may_redeal, tie)
+        if choice != UNDECIDED:
+            return choice
+    return UNDECIDED
+
+
+@compiled
+def calls_unit(question, state, seat, argument):
+    """The unit of the auction: hold it, hold the doubling, ask one seat to double, or choose trumps."""
+    r, p, s = introduced(state)
+    if question == AUCTION_QUESTION:
+        hold_auction(r, p, s)
+    elif question == DOUBLING_QUESTION:
+        hold_doubling(r, p, s)
+    elif question == ONE_DOUBLE_QUESTION:
+        ask_double(r, p, s, seat)
+    else:
+        return trump_choice(r, p, place_of_policy(seat), s, seat, argument, s[v.ASKED] != 0, s[v.ASKED + 1])
+    return 0

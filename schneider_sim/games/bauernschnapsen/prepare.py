@@ -1,0 +1,100 @@
+"""From a Match to the kernel and back: vectors of rules and policies, the units they need, counts and states."""
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...base.tally import Counts
+from ...errors import RequestError
+from ...policy.callbacks import Callback
+from ...policy.grammar import Policy
+from .. import Match
+from .decide.auction import calls_unit
+from .decide.callbacks import callback, check, outside
+from .decide.card_words import cards_unit
+from .grammar import policy_vector, uses_search
+from .kernel import state as v
+from .kernel.layout import LAYOUT
+from .kernel.loops import play_range, play_results, play_single
+from .kernel.state import Vector, rules_vector
+from .kernel.units import address
+from .rules.match import TARGET
+from .rules.switches import Rules
+from .search.sampling import search_unit
+
+
+@functools.lru_cache(maxsize=64)
+def _rules(rules: Rules) -> Vector:
+    return rules_vector(rules)
+
+
+@functools.lru_cache(maxsize=256)
+def _policy(policy: Policy, names: tuple[str, ...]) -> Vector:
+    return policy_vector(policy, names)
+
+
+class Prepared(NamedTuple):
+    """What the kernel takes: rules; int64[2, 2 * POLICY_SIZE] with A, with B first; what comes from outside, the seed's
+    bits; and what must stay alive meanwhile."""
+
+    rules: Vector
+    both: Vector
+    outside: Vector
+    seed: np.int64
+    match: Match
+    backs: list[Callback]
+
+    def check(self) -> None:
+        """Raise RunError when a user's preference was at fault."""
+        check(self.match.plugins, self.backs, self.outside[3 + v.MOST_PLUGINS :])
+
+
+def prepared(match: Match) -> Prepared:
+    """A match made ready for the kernel; RequestError for a score or a preference that cannot be."""
+    if not all(0 <= points < TARGET for points in match.score):  # the kernel looks it up in a table
+        raise RequestError(f"score must be A:B with each from 0 to {TARGET - 1}, not {match.score[0]}:{match.score[1]}")
+    names = tuple(item.name for item in match.plugins)
+    a, b = _policy(match.a, names), _policy(match.b, names)
+    both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])
+    backs = [callback(item) for item in match.plugins]
+    seed = np.uint64(match.seed).astype(np.int64)
+    return Prepared(_rules(match.rules), both, outside(_units(a, b), backs), seed, match, backs)
+
+
+def _units(*policies: Vector) -> Vector:
+    """int64[OUTSIDE_SIZE]: first the addresses of the units that the policies need, 0 for the rest."""
+    needed = [any(p[v.P_TRUMP] or p[v.P_BID] or p[v.P_DOUBLE] for p in policies),
+              any(p[v.P_LEAD] or p[v.P_FOLLOW] for p in policies), any(uses_search(p) for p in policies)]
+    parts: tuple[Any, ...] = (calls_unit, cards_unit, search_unit)
+    found = np.zeros(v.OUTSIDE_SIZE, np.int64)
+    found[:3] = [address(part) if need else 0 for part, need in zip(parts, needed, strict=True)]
+    return found
+
+
+def count(match: Match, start: int, stop: int) -> Counts:
+    """The tally vector of deals start..stop-1."""
+    ready, counts = prepared(match), LAYOUT.zeros()
+    scores, duplicate = np.array(match.score, np.int64), int(match.design == "duplicate")
+    play_range(ready.rules, ready.both, ready.outside, scores, ready.seed, start, stop - start, duplicate, counts)
+    ready.check()
+    return counts
+
+
+def results(match: Match, start: int, stop: int) -> Counts:
+    """V of deals start..stop-1 with A, with B as first leader: int64[deals, 2]."""
+    ready, found = prepared(match), np.empty((stop - start, 2), np.int64)
+    scores = np.array(match.score, np.int64)
+    play_results(ready.rules, ready.both, ready.outside, scores, ready.seed, start, found)
+    ready.check()
+    return found
+
+
+def play_one(match: Match, deal: int, first_leader: str) -> Vector:
+    """The state vector of one play, from the code that counts it."""
+    ready, state = prepared(match), np.zeros(v.STATE_SIZE, np.int64)
+    ours, theirs = match.score if first_leader == "A" else match.score[::-1]
+    players = ready.both[int(first_leader == "B")]
+    play_single(ready.rules, players, ready.outside, ours, theirs, ready.seed, deal, state)
+    ready.check()
+    return state

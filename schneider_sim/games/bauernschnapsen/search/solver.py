@@ -1,0 +1,276 @@
+"""The exact value of what is left of a deal when all hands are known: five tricks at most.
+
+A question is "does the caller's side get at least `goal` game points (undoubled; less than 0 is lost)?". The answer is
+a depth-first search with a stack of its own, since a compiled function that calls itself cannot be cached. Marriages:
+leading a king or queen of a marriage announces it, for with open hands that can only help; rules under which it can
+harm (`failed_announce_loses`) are asked at the announcement.
+"""
+
+import numpy as np
+
+from ....compiled.cells import after, cells, keep_alive
+from ....compiled.jit import compiled
+from ....compiled.lanes import out_of_line
+from ..kernel import state as v
+from ..kernel.bits import ACES, ALL, KINGS, NOTHING, QUEENS, SUIT, TENS, above, pairs_in, points_in
+from ..kernel.scoring import deal_over, may_announce, team_total, team_tricks
+from ..kernel.tricks import beat_of, legal_cards
+
+SOMETHING = np.int64(1)  # game points: the least goal that a win reaches
+_MOVES, _LED, _BEAT, _WINNER, _TABLE, _PLACE, _TURN, _CARD = range(8)  # places of one card's position
+CARDS_AT = 6 * v.FRAME
+
+
+@compiled(part="expression")
+def _first(moves, high):
+    """The move to try first: of the highest or the lowest rank."""
+    if high:
+        for ranks in (ACES, TENS, KINGS, QUEENS):
+            if moves & ranks:
+                moves &= ranks
+                break
+        return moves & -moves
+    for ranks in (QUEENS >> 1, QUEENS, KINGS, TENS):
+        if moves & ranks:
+            moves &= ranks
+            break
+    return moves & -moves
+
+
+@compiled(part="expression")
+def _one_of_equals(t, seat, moves):
+    """Where points do not count, one card of each run of cards that no other hand's card separates."""
+    order, others = t[v.NOW_ORDER], 0
+    for other in range(4):
+        others |= t[v.HAND + other] if other != seat and other != t[v.AWAY] else 0
+    kept, rest = 0, moves
+    while rest:
+        card = rest & -rest
+        rest &= rest - 1
+        higher = above(order, card)
+        twins = moves & higher
+        same = False
+        while twins:
+            twin = twins & -twins
+            twins &= twins - 1
+            same |= higher & ~above(order, twin) & ~twin & others == 0
+        kept |= 0 if same else card
+    return kept
+
+
+@compiled(part="expression")
+def _known_side(r, t, goal):
+    """In the normal game what the tricks won so far already decide: 1 yes, 0 no, -1 open."""
+    ours, theirs = team_tricks(t, 0), team_tricks(t, 1)
+    most = 3 if theirs == 0 else 2 if team_total(r, t, 1) < 33 else 1
+    least = -3 if ours == 0 else -2 if team_total(r, t, 0) < 33 else -1
+    return 0 if most < goal else 1 if least >= goal else -1
+
+
+@compiled(part="loop")
+def _answer(t, goal):
+    """Whether a deal that is over gave the caller's side `goal`."""
+    return (t[v.WORTH] if t[v.TEAM] == 0 else -t[v.WORTH]) >= goal
+
+
+@compiled(part="loop")
+def _announced(r, t, seat, card, goal):
+    """Announce the marriage of the card led, if it is of one and may be: 1, 0 for an answer, -1 to play on."""
+    out_of_line()
+    queen = card if card & QUEENS else card >> 1
+    if not may_announce(r, t, seat) or not queen & pairs_in(t[v.HAND + seat]):
+        return -1
+    points = 40 if card & SUIT << 8 * t[v.TRUMP] else 20
+    t[v.MARRIAGES + seat] += points
+    t[v.JUST] = points
+    t[v.ROUTED] = t[v.DONE] == (1 if points == 40 else 2)
+    if not deal_over(r, t):
+        return -1
+    if t[v.TEAM] == seat & 1:
+        return 1 if _answer(t, goal) else 0
+    t[v.MARRIAGES + seat] -= points
+    t[v.JUST] = t[v.ROUTED] = 0
+    return -1
+
+
+@compiled(part="loop")
+def _open(t, f, turn, place, led, beat, winner, table):
+    """Begin a position: its moves and where its trick stands."""
+    seat = (t[v.LEADER] + place) & 3
+    if seat == t[v.AWAY]:
+        place += 1
+        seat = (seat + 1) & 3
+    moves = t[v.HAND + seat]
+    if led:
+        moves = legal_cards(moves, led, beat, t[v.NOW_TRUMPS], t[v.NOW_DUTIES], t[v.NOW_ORDER], table)
+    if moves & (moves - 1) and (t[v.NOW_AIM] == v.AIM_NONE or t[v.NOW_AIM] == v.AIM_ALL):
+        moves = _one_of_equals(t, seat, moves)
+    f[_MOVES], f[_LED], f[_BEAT], f[_WINNER], f[_TABLE], f[_PLACE], f[_TURN] = (
+        moves, led, beat, winner, table, place, turn)
+
+
+@compiled(part="expression")
+def _play_last(t):
+    """Play the last trick, in which nobody has a choice."""
+    order, trumps, away = t[v.NOW_ORDER], t[v.NOW_TRUMPS], t[v.AWAY]
+    winner, beat, table, leader = 0, ALL, 0, t[v.LEADER]
+    for place in range(4):
+        seat = (leader + place) & 3
+        card = t[v.HAND + seat]
+        wins = card & beat != 0 and seat != away
+        table |= card if seat != away else 0
+        higher = beat_of(order, trumps, card) if wins else beat
+        winner, beat = (seat, higher) if wins else (winner, beat)
+    t[v.TRICKS + winner] += 1
+    t[v.POINTS + winner] += points_in(table)
+    t[v.LAST_WINNER], t[v.DONE] = winner, 5
+
+
+@compiled(part="loop")
+def _next_trick(r, t, n, winner, table, goal):
+    """Give the trick to its winner in the next frame: 1, 0 for an answer, -1 to play on."""
+    for i in range(4):
+        n[v.HAND + i] = t[v.HAND + i]
+    for i in range(v.TRICKS, v.OUT):
+        n[i] = t[i]
+    for i in range(v.TRUMP, v.OWN_SCORE):
+        n[i] = t[i]
+    n[v.TRICKS + winner] += 1
+    n[v.POINTS + winner] += points_in(table)
+    n[v.LEADER] = n[v.LAST_WINNER] = winner
+    n[v.DONE] = t[v.DONE] + 1
+    n[v.JUST] = 0
+    if deal_over(r, n):
+        return 1 if _answer(n, goal) else 0
+    known = _known_side(r, n, goal) if n[v.NOW_AIM] == v.AIM_NORMAL else -1
+    if known < 0 and n[v.DONE] == 4:
+        _play_last(n)
+        deal_over(r, n)
+        return 1 if _answer(n, goal) else 0
+    return known
+
+
+@compiled(part="loop")
+def _try(r, z, f, goal):
+    """Play the next move of the position `f`: 1, 0 for an answer, -1 when the next position has been begun."""
+    out_of_line()
+    turn, place = f[_TURN], f[_PLACE]
+    t = after(z, turn * v.FRAME)
+    seat = (t[v.LEADER] + place) & 3
+    card = _first(f[_MOVES], place == 0 or (f[_WINNER] ^ seat) & 1 == 0)
+    f[_MOVES] &= ~card
+    f[_CARD] = card
+    if place == 0 and card & (KINGS | QUEENS):
+        answer = _announced(r, t, seat, card, goal)
+        if answer >= 0:
+            return answer
+    t[v.HAND + seat] &= ~card
+    led, table = f[_LED] if place else card, f[_TABLE] | card
+    wins = card & f[_BEAT] != 0
+    winner = seat if wins else f[_WINNER]
+    beat = beat_of(t[v.NOW_ORDER], t[v.NOW_TRUMPS], card) if wins else f[_BEAT]
+    last = place == 3 or (place == 2 and (seat + 1) & 3 == t[v.AWAY])
+    if not last:
+        _open(t, after(f, 8), turn, place + 1, led, beat, winner, table)
+        return -1
+    n = after(z, (turn + 1) * v.FRAME)
+    answer = _next_trick(r, t, n, winner, table, goal)
+    if answer < 0:
+        _open(n, after(f, 8), turn + 1, NOTHING, NOTHING, ALL, winner, NOTHING)
+    return answer
+
+
+@compiled(part="expression")
+def _take_back(z, f):
+    """Undo the move just tried; announcements of its lead with it."""
+    t = after(z, f[_TURN] * v.FRAME)
+    seat = (t[v.LEADER] + f[_PLACE]) & 3
+    t[v.HAND + seat] |= f[_CARD]
+    if f[_PLACE] == 0:
+        t[v.MARRIAGES + seat] = t[v.MARRIAGES + seat] if t[v.JUST] == 0 else t[v.MARRIAGES + seat] - t[v.JUST]
+        t[v.JUST] = t[v.ROUTED] = t[v.HOW] = 0
+
+
+@compiled(part="loop")
+def reaches(r, z, goal):
+    """Whether the caller's side gets at least `goal` from the position in the first frame and card of `z`."""
+    out_of_line()
+    depth = 0
+    while True:
+        f = after(z, CARDS_AT + 8 * depth)
+        answer = _try(r, z, f, goal)
+        if answer < 0:
+            depth += 1
+            continue
+        while True:  # the answer of a move: does it settle its position, and those before it?
+            _take_back(z, f)
+            t = after(z, f[_TURN] * v.FRAME)
+            ours = (t[v.LEADER] + f[_PLACE]) & 1 == 0
+            if (answer == 1) != ours and f[_MOVES]:
+                break
+            if depth == 0:
+                return answer == 1
+            depth -= 1
+            f = after(z, CARDS_AT + 8 * depth)
+
+
+@compiled(part="loop")
+def begin(s, z):
+    """Lay the position of a state, with the trick on the table, into the solver's space, where hands may change."""
+    for i in range(v.OWN_SCORE):
+        z[i] = s[i]
+
+
+@compiled(part="loop")
+def _start_card(z, only):
+    """Begin the search at the seat in turn, its moves restricted to `only`."""
+    f = after(z, CARDS_AT)
+    if z[v.PLACE]:
+        _open(z, f, NOTHING, z[v.PLACE], z[v.LED], z[v.BEAT], z[v.BEST_SEAT], z[v.TABLE])
+    else:
+        _open(z, f, NOTHING, NOTHING, NOTHING, ALL, z[v.LEADER], NOTHING)
+    f[_MOVES] &= only
+
+
+@compiled(part="loop")
+def _asked(r, z, only, goal):
+    _start_card(z, only)
+    return reaches(r, z, goal)
+
+
+@compiled(part="loop")
+def value(r, z, only):
+    """The exact game points of the caller's side, undoubled, from the position begun in `z` with a move of `only`."""
+    out_of_line()
+    ahead = _asked(r, z, only, SOMETHING)
+    if z[v.NOW_AIM] != v.AIM_NORMAL:
+        worth = r[v.VALUE + z[v.CONTRACT]]
+        return worth if ahead else -worth
+    best = 1 if ahead else -3
+    for step in range(2):
+        goal = 2 + step if ahead else step - 2
+        if not _asked(r, z, only, goal):
+            break
+        best = goal
+    return best
+
+
+@compiled
+def solve(rules, state, goal):
+    """The value for the caller's side of a state with all hands known; for a `goal` not 0 whether it gets that (0, 1).
+
+    rules: int64[RULES_SIZE]; state: int64[STATE_SIZE], contract set and a card to play; what it says is not changed.
+    """
+    r, s = cells(rules, 0), cells(state, 0)
+    z = after(s, v.SOLVER)
+    begin(s, z)
+    answer = np.int64(_asked(r, z, ALL, goal)) if goal else value(r, z, ALL)
+    keep_alive(rules, state)
+    return answer
+
+
+@compiled
+def solve_many(rules, states, goal, answers):
+    """`solve` for each of int64[n, STATE_SIZE] states into `answers`, int64[n]."""
+    for i in range(len(states)):
+        answers[i] = solve(rules, states[i], goal)

@@ -1,0 +1,182 @@
+"""Preferences: the wanted cards for each word of a policy, over lanes of masks.
+
+Every word narrows the candidates to the cards it wants, if there are any. What a player may know is in the rows of
+the decision (space.py) HAND, LED, KILLERS and UNSEEN, the cards that are neither remembered, nor in hand, nor on the
+table; no word reads another row.
+Source: the table of preferences in docs/policies.md.
+"""
+
+from ...compiled.jit import compiled
+from ...compiled.lanes import (
+    LANES,
+    ONE,
+    ZERO,
+    U,
+    band,
+    bor,
+    copy,
+    eq,
+    fill,
+    get,
+    inv,
+    lowest_bit,
+    lt,
+    mul,
+    out_of_line,
+    popcount,
+    prefer,
+    put,
+    select,
+    shl,
+    shr,
+    sub,
+)
+from . import state as at
+from .tricks import ALL, HONOURS, PIPS, SEVENS, fill_down, killers_of, prey_of
+from .words import (
+    BLOCKER,
+    CAPTURE,
+    CAPTURE_HONOUR,
+    CAPTURE_SAFE,
+    DEAD,
+    GUARDED,
+    HIGH,
+    HONOUR,
+    LONG,
+    LOW,
+    PIP,
+    SAFE,
+    SHORT,
+)
+
+
+@compiled(part="loop")
+def _invert(space, row):
+    for i in range(LANES):
+        put(space, row, i, inv(get(space, row, i)))
+
+
+@compiled(part="expression")
+def _ranks(m):
+    """The ranks of `m` as eight bits, whatever the suit."""
+    m = bor(m, shr(m, U(16)))
+    return band(bor(m, shr(m, U(8))), U(0xFF))
+
+
+@compiled(part="expression")
+def _in_every_suit(ranks):
+    return mul(ranks, SEVENS)
+
+
+@compiled(part="expression")
+def _highest_rank(m):
+    ranks = _ranks(m)
+    below = fill_down(ranks)
+    return _in_every_suit(sub(below, shr(below, ONE)))
+
+
+@compiled(part="expression")
+def _lowest_rank(m):
+    return _in_every_suit(lowest_bit(_ranks(m)))
+
+
+@compiled(part="expression")
+def _suit_mask(suit):
+    return shl(U(0xFF), suit)
+
+
+@compiled(part="expression")
+def _length(candidates, hand, suit, absent):
+    """How many cards of the suit at bit `suit` are in `hand`; `absent` when no candidate is of that suit."""
+    there = band(candidates, _suit_mask(suit))
+    return select(eq(there, ZERO), absent, popcount(band(hand, _suit_mask(suit))))
+
+
+@compiled(part="expression")
+def _maximum(x, y):
+    return select(lt(x, y), y, x)
+
+
+@compiled(part="expression")
+def _suits_of_length(s, h, d, c, length):
+    spades, hearts = select(eq(s, length), _suit_mask(U(0)), ZERO), select(eq(h, length), _suit_mask(U(8)), ZERO)
+    diamonds, clubs = select(eq(d, length), _suit_mask(U(16)), ZERO), select(eq(c, length), _suit_mask(U(24)), ZERO)
+    return bor(bor(spades, hearts), bor(diamonds, clubs))
+
+
+@compiled(part="expression")
+def _longest(candidates, hand):
+    s, h = _length(candidates, hand, U(0), ZERO), _length(candidates, hand, U(8), ZERO)
+    d, c = _length(candidates, hand, U(16), ZERO), _length(candidates, hand, U(24), ZERO)
+    return _suits_of_length(s, h, d, c, _maximum(_maximum(s, h), _maximum(d, c)))
+
+
+@compiled(part="expression")
+def _shortest(candidates, hand):
+    """The longest by cards missing: lengths counted down from nine, so that an absent suit is again the least."""
+    s, h = _length(candidates, hand, U(0), U(9)), _length(candidates, hand, U(8), U(9))
+    d, c = _length(candidates, hand, U(16), U(9)), _length(candidates, hand, U(24), U(9))
+    least = sub(U(9), _maximum(_maximum(sub(U(9), s), sub(U(9), h)), _maximum(sub(U(9), d), sub(U(9), c))))
+    return _suits_of_length(s, h, d, c, least)
+
+
+@compiled(part="expression")
+def _besides_the_last_safe(capturers, safe):
+    """The capturers that leave a safe card: all when two cards are safe, all others when one is, none else."""
+    several = lt(ONE, popcount(safe))
+    return select(eq(safe, ZERO), ZERO, select(several, capturers, band(capturers, inv(safe))))
+
+
+@compiled(part="loop")
+def want(code, reach, ace, space):
+    """Fill row WANTED with the cards that the built-in preference `code` wants, from the rows of the decision."""
+    out_of_line()
+    if code == SAFE:
+        prey_of(reach, ace, space, at.UNSEEN, at.WANTED)
+        _invert(space, at.WANTED)
+    elif code == GUARDED:
+        prey_of(reach, ace, space, at.HAND, at.WANTED)
+    elif code == DEAD:
+        killers_of(reach, ace, space, at.UNSEEN, at.WANTED)
+        _invert(space, at.WANTED)
+    elif code == BLOCKER:
+        for i in range(LANES):
+            put(space, at.SCRATCH, i, band(get(space, at.UNSEEN, i), HONOURS))
+        killers_of(reach, ace, space, at.SCRATCH, at.WANTED)
+    elif code == HONOUR:
+        fill(space, at.WANTED, HONOURS)
+    elif code == PIP:
+        fill(space, at.WANTED, PIPS)
+    elif code == HIGH:
+        for i in range(LANES):
+            put(space, at.WANTED, i, _highest_rank(get(space, at.CANDIDATES, i)))
+    elif code == LOW:
+        for i in range(LANES):
+            put(space, at.WANTED, i, _lowest_rank(get(space, at.CANDIDATES, i)))
+    elif code == LONG:
+        for i in range(LANES):
+            put(space, at.WANTED, i, _longest(get(space, at.CANDIDATES, i), get(space, at.HAND, i)))
+    elif code == SHORT:
+        for i in range(LANES):
+            put(space, at.WANTED, i, _shortest(get(space, at.CANDIDATES, i), get(space, at.HAND, i)))
+    elif code == CAPTURE:
+        copy(space, at.KILLERS, at.WANTED)
+    elif code == CAPTURE_HONOUR:
+        for i in range(LANES):
+            enough = select(eq(band(get(space, at.LED, i), HONOURS), ZERO), HONOURS, ALL)
+            put(space, at.WANTED, i, band(get(space, at.KILLERS, i), enough))
+    elif code == CAPTURE_SAFE:
+        prey_of(reach, ace, space, at.UNSEEN, at.SCRATCH)
+        for i in range(LANES):
+            safe = band(get(space, at.HAND, i), inv(get(space, at.SCRATCH, i)))
+            put(space, at.WANTED, i, _besides_the_last_safe(get(space, at.KILLERS, i), safe))
+
+
+@compiled(part="loop")
+def narrow(space, negated):
+    """Narrow every lane's candidates to the wanted ones (or, negated, to the others), if there are any."""
+    out_of_line()
+    if negated:
+        _invert(space, at.WANTED)
+    for i in range(LANES):
+        put(space, at.CANDIDATES, i, prefer(get(space, at.CANDIDATES, i), get(space, at.WANTED, i)))

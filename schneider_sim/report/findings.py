@@ -1,0 +1,151 @@
+"""Playing a study: every match-up on common deals, range by range, so that what is seen on the way can be shown."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..base.tally import Tally
+from ..engines.threads import Play, ordered, threaded
+from ..games import game
+from ..results.result import Result
+from ..runs.experiment import RANGE, Experiment
+from ..stats.values import Counts, Floats
+from ..versus import field
+from ..versus.duplicates import duplicates
+from ..versus.factorial import Factorial, factorial
+from .payoff import Payoff, compare_all
+from .pieces import GameReport, game_report
+from .study import Study
+
+Progress = Callable[[int, int], None]
+_SMALLEST = 256
+
+
+class Series(NamedTuple):
+    """A match-up's duplicates in the order they were played.
+
+    means: float64[k], the possible means of a pair, A's points minus B's; counts: int64[ranges, k].
+    """
+
+    means: Floats
+    counts: Counts
+
+    def turned(self) -> "Series":
+        """The same as B sees it."""
+        return Series(-self.means, self.counts)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match-up of two names: its result, and for duplicates (a is not b) its series."""
+
+    a: str
+    b: str
+    result: Result
+    series: Series | None
+
+    @property
+    def name(self) -> str:
+        return f"{self.a} – {self.b}"
+
+    def edges(self, series: Series) -> field.Series:
+        """The match-up's series as every comparison of several match-ups reads it."""
+        experiment = self.result.experiment
+        return field.Series(experiment, duplicates(experiment), self.result.tally, series.counts @ series.means,
+                            series.counts.sum(axis=1))
+
+
+@dataclass(frozen=True)
+class Findings:
+    """A study and all that was played for it."""
+
+    study: Study
+    report: GameReport
+    played: tuple[Played, ...]
+    factorial: Factorial | None = None
+    more: Any = None  # what the game's report played beside
+
+    @property
+    def plays(self) -> int:
+        """Deals played to the end, all in all."""
+        crossed = self.factorial.series if self.factorial else ()
+        own = self.report.extra_plays(self.study)
+        return sum(one.result.plays for one in self.played) + sum(one.experiment.plays for one in crossed) + own
+
+    @property
+    def self_plays(self) -> tuple[Played, ...]:
+        """Each policy against itself, on independent deals."""
+        return tuple(one for one in self.played if not one.series)
+
+    @cached_property
+    def payoff(self) -> Payoff:
+        """All match-ups compared at once."""
+        met = [(one.a, one.b, one.edges(one.series)) for one in self.played if one.series]
+        return compare_all(self.study.players, met)
+
+    def find(self, a: str, b: str) -> Played | None:
+        """The match-up of two names in either order."""
+        return next((one for one in self.played if {one.a, one.b} == {a, b}), None)
+
+
+def range_size(deals: int) -> int:
+    """Deals in the first ranges: a power of two from 256 on. They grow; 100,000 deals make more than 200."""
+    return min(RANGE, max(_SMALLEST, 1 << max(0, deals.bit_length() - 10)))
+
+
+def play_study(study: Study, play: Play | None = None, threads: int | None = None,
+               progress: Progress | None = None) -> Findings:
+    """Play every match-up of a study, every policy against itself, lead rules with follow rules, what the game adds.
+
+    play: what runs an experiment, by default `threads` threads; progress hears the plays done and all.
+    """
+    if play is None:
+        play = ordered(threaded(threads))
+    size = range_size(study.deals)
+    matches = [*study.pairs, *((name, name) for name in study.players)]
+    experiments = [replace(study.experiment(a, b), cut=size) for a, b in matches]
+    crossed = 2 * study.factors.deals * study.factors.cells if study.factors else 0
+    report = game_report(study.game)
+    extra = report.extra_plays(study)
+    total, done = sum(experiment.plays for experiment in experiments) + crossed + extra, 0
+    played: list[Played] = []
+
+    def heard(before: int, plays: int) -> None:
+        if progress:
+            progress(before + plays, total)
+
+    for (a, b), experiment in zip(matches, experiments, strict=True):
+        played.append(_play_one(a, b, experiment, play, partial(heard, done)))
+        done += experiment.plays
+    cross = _cross(study, play, lambda deals: heard(done, 2 * deals))
+    more = report.more(study, threads, partial(heard, done + crossed))
+    return Findings(study, report, tuple(played), cross, more)
+
+
+def _cross(study: Study, play: Play, heard: Callable[[int], None]) -> Factorial | None:
+    """Every lead rule with every follow rule on common deals, where the study asks for it."""
+    factors = study.factors
+    if factors is None:
+        return None
+    return factorial(factors.leads, factors.follows, lambda a, b: study.of(a, b, factors.deals), study.grammar,
+                     against=factors.against, base=factors.base, play=play, hear=heard)
+
+
+def _play_one(a: str, b: str, experiment: Experiment, play: Play, heard: Callable[[int], None]) -> Played:
+    playing = game(experiment.game)
+    layout, seen, plays = playing.layout, [], 0
+    reader = duplicates(experiment) if a != b else None
+    sum_of_counts = layout.zeros()
+    for start, stop, counts in play(experiment):
+        sum_of_counts += counts
+        plays += (stop - start) * experiment.plays // experiment.deals
+        if reader:
+            seen.append(reader.counts(counts))
+        heard(plays)
+    result = Result(experiment, Tally(layout, sum_of_counts))
+    if not reader:
+        return Played(a, b, result, None)
+    return Played(a, b, result, Series(reader.values, np.stack(seen)))

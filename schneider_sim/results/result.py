@@ -1,0 +1,134 @@
+"""What a run found: its settings, its tally, and the estimates, as Python values, frames and JSON."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..base.estimate import Named
+from ..base.tally import Counts, Tally
+from ..base.text import counted
+from ..errors import RequestError
+from ..games import game
+from ..runs.experiment import Experiment
+from ..version import __version__
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Result:
+    """A finished run. It prints, and shows in a notebook, as its table of statistics.
+
+    Results are equal when the same deals were played in the same way and counted alike. The arrays and the list that
+    it gives are copies.
+    """
+
+    experiment: Experiment
+    tally: Tally
+
+    @cached_property
+    def _key(self) -> tuple[str, int, int, str]:
+        """What was played, on which deals, and what came of it."""
+        from ..runs.recipe import key_of, recipe_of
+
+        return key_of(recipe_of(self.experiment)), self.experiment.first, self.experiment.deals, self.tally.sha256
+
+    def __eq__(self, other: object) -> bool:
+        return self._key == other._key if isinstance(other, Result) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def plays(self) -> int:
+        return self.experiment.plays
+
+    @property
+    def tally_sha256(self) -> str:
+        """SHA-256 of the counts: equal for equal runs on any machine, thread count, chunking."""
+        return self.tally.sha256
+
+    @property
+    def joint(self) -> Counts | None:
+        """int64[21, 21]: A's honours as first leader x A's honours when B was; None for independent deals."""
+        joint: Counts | None = game(self.experiment.game).joint(self.tally, self.experiment.match)
+        return None if joint is None else joint.copy()
+
+    @property
+    def by_first_leader(self) -> dict[str, Counts]:
+        """A's honours when A (B) was first leader: int64[21] each."""
+        split: dict[str, Counts] = game(self.experiment.game).by_first_leader(self.tally)
+        return {who: counts.copy() for who, counts in split.items()}
+
+    @cached_property
+    def _estimates(self) -> list[Named]:
+        named: list[Named] = game(self.experiment.game).estimates(self.tally, self.experiment.match)
+        return named
+
+    @property
+    def estimates(self) -> list[Named]:
+        """Every published statistic with its 95 % interval."""
+        return list(self._estimates)
+
+    @property
+    def honours(self) -> "pd.DataFrame":
+        """One row per (first_leader, honours of A): count, share, low, high (simultaneous 95 % band).
+
+        Raises RequestError for a game without honours.
+        """
+        from .frames import honours
+
+        if self.experiment.game != "bohemian":
+            raise RequestError(f"{self.experiment.game} counts no honours: by_first_leader says how often each result "
+                               "came out")
+
+        return honours(self.by_first_leader)
+
+    @property
+    def summary(self) -> "pd.DataFrame":
+        """One row per statistic: statistic, value, low, high, n, method."""
+        from .frames import summary
+
+        return summary(self.estimates)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result in the form of `simulate --json`."""
+        experiment, match = self.experiment, self.experiment.match
+        joint = self.joint
+        return {
+            "game": experiment.game,
+            "rules": match.rules.as_dict(),
+            "policies": {"A": str(match.a), "B": str(match.b)},
+            "seed": match.seed,
+            **({"score": match.score_by_policy} if game(experiment.game).scored else {}),
+            "first": experiment.first,
+            "deals": experiment.deals,
+            "plays": experiment.plays,
+            "design": match.design,
+            "tally_sha256": self.tally_sha256,
+            "joint": None if joint is None else _plain(joint),
+            "by_first_leader": {who: _plain(counts) for who, counts in self.by_first_leader.items()},
+            "estimates": [estimate.as_dict() for estimate in self.estimates],
+            "version": __version__,
+        }
+
+    def __repr__(self) -> str:
+        experiment, match = self.experiment, self.experiment.match
+        return (f"<Result of {experiment.game}, {str(match.a)!r} against {str(match.b)!r}, "
+                f"{counted(experiment.deals, 'deal')} from {experiment.first} on, seed {match.seed}, {match.design}, "
+                f"tally {self.tally_sha256[:12]}>")
+
+    def __str__(self) -> str:
+        from .text_tables import settings, statistics
+
+        return f"{settings(self.experiment)}\n\n{statistics(self.estimates)}\n\nTally {self.tally_sha256}"
+
+    def _repr_html_(self) -> str:
+        from .frames import as_html
+
+        return as_html(self.experiment, self.estimates)
+
+
+def _plain(counts: Any) -> Any:
+    return counts.tolist() if hasattr(counts, "tolist") else counts

@@ -1,0 +1,74 @@
+"""A run in lines for people: what was played, its statistics as a table, and what they mean."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..base.text import counted, value_text
+
+if TYPE_CHECKING:
+    from ..base.estimate import Named
+    from ..runs.experiment import Experiment
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[int] = ()) -> str:
+    """Aligned columns as wide as their text, whatever the terminal; `right`: the columns set flush right."""
+    cells = [list(header), *([str(cell) for cell in row] for row in rows)]
+    widths = [max(len(row[k]) for row in cells) for k in range(len(header))]
+
+    def line(row: Sequence[str]) -> str:
+        parts = [cell.rjust(width) if k in right else cell.ljust(width)
+                 for k, (cell, width) in enumerate(zip(row, widths, strict=True))]
+        return "  ".join(parts).rstrip()
+
+    return "\n".join([line(cells[0]), line(["-" * width for width in widths]), *map(line, cells[1:])])
+
+
+def heading(game_name: str, rules: Mapping[str, Any], typed: Mapping[str, str],
+            policies: Mapping[str, Any]) -> list[str]:
+    """The game with its rules, then each policy: as it was typed and, where that differs, what it stands for."""
+    lines = [f"{side}: {policy_in_words(typed[side], str(policy))}" for side, policy in policies.items()]
+    return [f"{game_name}, {rules_in_words(game_name, rules)}", *lines]
+
+
+def policy_in_words(typed: str, policy: str) -> str:
+    """A policy as it was typed and, where that differs, what it stands for: 'careful  =  lead: …'."""
+    name = typed or "''"
+    return policy if name == policy else f"{name}  =  {policy}"
+
+
+def rules_in_words(game_name: str, rules: Mapping[str, Any]) -> str:
+    """The switches that make these rules of the standard ones, or that they are those."""
+    from ..games import game
+    from ..games.parts import changes
+
+    changed = changes(game(game_name).rules, rules)
+    return " ".join(f"{name}={value_text(value)}" for name, value in changed.items()) or "standard rules"
+
+
+def settings(experiment: "Experiment", a: str | None = None, b: str | None = None) -> str:
+    """What was played, as lines: rules, policies, deals, seed; a, b: the policies as typed, by default in full."""
+    match = experiment.match
+    first, last = experiment.first, experiment.first + experiment.deals - 1
+    deals = f"Deals {first} to {last}" if last > first else f"Deal {first}"
+    how = "each twice, the policies changing seats" if match.design == "duplicate" else "each once"
+    at = f", each at {match.rules.written(*match.score)} in the match" if any(match.score) else ""
+    typed = {"A": str(match.a) if a is None else a, "B": str(match.b) if b is None else b}
+    return "\n".join([
+        *heading(experiment.game, match.rules.as_dict(), typed, {"A": match.a, "B": match.b}),
+        f"{deals} of seed {match.seed}, {how}: {counted(experiment.plays, 'play')}{at}",
+    ])
+
+
+def statistics(estimates: "Iterable[Named]") -> str:
+    """The table of statistics, with no more digits than the error allows."""
+    rows = [(e.statistic, e.shown, f"{e.n:,}", e.method) for e in estimates]
+    return table(("statistic", "value (95 % interval)", "n", "method"), rows, right=(2,))
+
+
+def meanings(experiment: "Experiment") -> str:
+    """What each statistic means, a line each."""
+    from ..games import game
+
+    said = game(experiment.game).meanings(experiment.match)
+    width = max(map(len, said))
+    return "\n".join(f"{name.ljust(width)}  {meaning}" for name, meaning in said.items())

@@ -1,0 +1,114 @@
+"""What to run: two policies under rules on a range of numbered deals, as one frozen value."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..base.text import parse_int, shown, unknown
+from ..errors import RequestError
+from ..games import MODULES, Match, game
+from ..games.belongs import add_game
+from ..policy.plugins import load_all
+
+LAST = 2**63
+RANGE = 1 << 19  # deals in the first ranges of work: keeping one costs less than 2 % of playing it
+LONGEST = 16  # times as many in the last ranges of a long run
+DESIGNS = ("duplicate", "independent")
+
+Files = str | Path | Iterable[str | Path]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A match of a game on deals first … first + deals - 1; its tally depends on nothing else.
+
+    cut: deals in the shortest ranges of work, a power of two; it changes what is seen on the way, not the tally.
+    load: the users' files that were named, whether a policy uses their words or not; for repeating the command.
+    """
+
+    game: str
+    match: Match
+    first: int
+    deals: int
+    cut: int = RANGE
+    load: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def plays(self) -> int:
+        return self.deals * (2 if self.match.design == "duplicate" else 1)
+
+    def ranges(self, size: int | None = None) -> Iterator[tuple[int, int]]:
+        """The deals cut into ranges (start, stop), stop excluded, at the multiples of `size`.
+
+        Without a size, ranges begin with `cut` deals and grow to LONGEST times that, so that a long run has few of
+        them and each is about a 64th at most of what comes before it.
+        """
+        start, end = self.first, self.first + self.deals
+        while start < end:
+            step = size or self._step(start)
+            stop = min(end, (start // step + 1) * step)
+            yield start, stop
+            start = stop
+
+    def _step(self, start: int) -> int:
+        grown = 1 << max(0, min(start.bit_length(), self.deals.bit_length()) - 7)
+        return max(self.cut, min(grown, LONGEST * self.cut))
+
+
+def make_experiment(
+    a: str,
+    b: str,
+    *,
+    game_name: str = "bohemian",
+    variant: str | None = None,
+    rules: dict[str, Any] | None = None,
+    deals: int = 1_000_000,
+    seed: int = 1,
+    first: int = 0,
+    design: str = "duplicate",
+    detail: str = "sample",
+    load: Files = (),
+    score: tuple[int, int] = (0, 0),
+) -> Experiment:
+    """An Experiment from what a user says; raises RequestError for anything that is wrong."""
+    playing = game(game_name)
+    files = tuple(load) if isinstance(load, Iterable) and not isinstance(load, str) else (load,)
+    grammar, plugins = load_all(files, playing.grammar)
+    if not isinstance(rules or {}, Mapping):
+        raise RequestError(f"rules must be switches and values, such as {{'follow': 'free'}}, not {shown(rules)}")
+    if design not in DESIGNS:
+        raise unknown("design", design, DESIGNS)
+    if detail not in ("sample", "all"):
+        raise unknown("detail", detail, ("sample", "all"))
+    ours, theirs = _points(score)
+    if (ours or theirs) and not playing.scored:
+        other = next(name for name in MODULES if game(name).scored)
+        raise RequestError(f"a score belongs to {other}: {add_game(game_name, other)}, or leave it out")
+    seed = parse_int(seed, "seed", 0, 2**64 - 1)
+    first = parse_int(first, "first", 0, LAST - 1)
+    deals = parse_int(deals, "deals", 1, LAST)
+    if first + deals > LAST:
+        raise RequestError(f"first + deals must not go beyond {LAST}, not {first} + {deals}")
+    policy_a, policy_b = grammar.parse(a), grammar.parse(b)
+    used = {word.removeprefix("not-") for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
+    match = Match(playing.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, (ours, theirs),
+                  tuple(item for item in plugins if item.name in used))
+    return Experiment(game_name, match, first, deals, _cut(match), tuple(map(str, files)))
+
+
+def _points(score: object) -> tuple[int, int]:
+    """A's and B's game points in the match before each deal."""
+    if isinstance(score, str) or not isinstance(score, Iterable) or len(points := list(score)) != 2:
+        raise RequestError(f"score must be A's and B's game points, such as (12, 7), not {shown(score)}")
+    ours, theirs = parse_int(points[0], "A's score", 0, 23), parse_int(points[1], "B's score", 0, 23)
+    return ours, theirs
+
+
+def _cut(match: Match) -> int:
+    """Deals in the first ranges: fewer where single decisions take long, so that a range takes seconds at most."""
+    for policy in (match.a, match.b):
+        if policy.options.get("search", "none") != "none" or any("mc" in words for words in policy.sections.values()):
+            samples = int(policy.options.get("samples", "20"))
+            return 1 << max(0, 11 - samples.bit_length())
+    return RANGE >> 9 if any(item.over == "cards" for item in match.plugins) else RANGE
