@@ -4,7 +4,7 @@ from typing import Any
 
 from . import games
 from .base.text import parse_int
-from .engines.threads import Play, Progress, run
+from .engines.threads import Progress, Runner, run
 from .errors import RequestError
 from .results.result import Result
 from .runs.experiment import Files, make_experiment
@@ -26,7 +26,7 @@ def simulate(
     detail: str = "sample",
     score: tuple[int, int] = (0, 0),
     progress: Progress | None = None,
-    play: Play | None = None,
+    play: Runner | None = None,
 ) -> Result:
     """Play `deals` deals between the policies `a` and `b` and count everything.
 
@@ -88,4 +88,4 @@ def replays(
         raise RequestError(f"first leader must be A or B, not '{first_leader}'")
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=until - deal + 1, seed=seed,
                                  first=deal, load=load, score=score)
-    return games.game(game).traces(experiment.match, deal, until + 1, first_leader)
+    return games.load_game(game).traces(experiment.match_up, deal, until + 1, first_leader)

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from schneider_sim.games import Match, game
+from schneider_sim.games import MatchUp, load_game
 from schneider_sim.games.bohemian.rules import value_of_honours
 
-GAME = game("bohemian")
+GAME = load_game("bohemian")
 RULES = GAME.rules()
 VALUES = np.array(value_of_honours(RULES), float)
 PAIR_MEAN = (VALUES[:, None] + VALUES[None, :]) / 2
@@ -35,8 +35,8 @@ def edge(lists: Lists, panel: list[str], deals: int, first: int) -> float:
     """Mean victory points a deal against the panel, on `deals` duplicates from deal `first` on."""
     total = 0.0
     for opponent in panel:
-        match = Match(RULES, GAME.grammar.parse(text(lists)), GAME.grammar.parse(opponent), seed=SEED)
-        joint = GAME.play(match, first, first + deals)[: PAIR_MEAN.size].reshape(PAIR_MEAN.shape)
+        match_up = MatchUp(RULES, GAME.grammar.parse(text(lists)), GAME.grammar.parse(opponent), seed=SEED)
+        joint = GAME.play(match_up, first, first + deals)[: PAIR_MEAN.size].reshape(PAIR_MEAN.shape)
         total += float((joint * PAIR_MEAN).sum()) / deals
     return total / len(panel)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import schneider_sim as ss
-from schneider_sim.games import MODULES, game
+from schneider_sim.games import MODULES, load_game
 
 FOLDER = Path(__file__).parent / "golden"
 RUNS: dict[str, list[tuple[str, str, dict[str, str], str]]] = {
@@ -23,7 +23,7 @@ RUNS: dict[str, list[tuple[str, str, dict[str, str], str]]] = {
 def golden(name: str) -> dict:
     a, b = RUNS[name][0][:2]
     return {
-        "version": game(name).version,
+        "version": load_game(name).version,
         "tallies": [{"A": a, "B": b, "rules": rules, "design": design, "sha256": ss.simulate(
             a, b, deals=2000, seed=3, game=name, rules=rules, design=design).tally_sha256}
             for a, b, rules, design in RUNS[name]],

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import schneider_sim as ss
-from schneider_sim.games import MODULES, game
+from schneider_sim.games import MODULES, load_game
 
 PAGE = Path(__file__).parent.parent / "docs" / "statistics.md"
 
@@ -19,27 +19,27 @@ def result(name: str, **settings: Any) -> ss.Result:
 @pytest.mark.parametrize("name", MODULES)
 def test_every_statistic_has_a_meaning(name, design):
     played = result(name, design=design)
-    meanings = game(name).meanings(played.experiment.match)
+    meanings = load_game(name).meanings(played.experiment.match_up)
     assert [estimate.statistic for estimate in played.estimates] == list(meanings)
     assert all(meaning and len(line) <= 120 for line, meaning in meanings.items())
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_page_says_the_same(name):
-    meanings = game(name).meanings(result(name).experiment.match)
+    meanings = load_game(name).meanings(result(name).experiment.match_up)
     rows = "\n".join(f"| `{statistic}` | {meaning} |" for statistic, meaning in meanings.items())
     assert f"|---|---|\n{rows}\n\n" in PAGE.read_text(encoding="utf-8")
 
 
 def test_meanings_follow_the_rules():
     def meanings(**rules: object) -> dict[str, str]:
-        return game("bohemian").meanings(result("bohemian", rules=rules).experiment.match)
+        return load_game("bohemian").meanings(result("bohemian", rules=rules).experiment.match_up)
 
     assert "with 17 to 19 honours" in meanings(schneider_at=17)["schneider_rate_a"]
     assert "with 19 honours" in meanings(schneider_at=19)["schneider_rate_b"]
     assert "races to 7 victory points" in meanings(session="target-7")["session_win_rate"]
     stakes = result("bohemian", rules={"session": "stakes"})
-    assert list(game("bohemian").meanings(stakes.experiment.match)) == [e.statistic for e in stakes.estimates]
+    assert list(load_game("bohemian").meanings(stakes.experiment.match_up)) == [e.statistic for e in stakes.estimates]
 
 
 @pytest.mark.parametrize("design", ["duplicate", "independent"])

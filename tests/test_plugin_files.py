@@ -12,7 +12,7 @@ from schneider_sim.engines.threads import run, serial
 from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.runs.recipe import experiment_of, key_of, recipe_of
 from schneider_sim.store import Store
-from schneider_sim.store.reuse import Player
+from schneider_sim.store.reuse import StoreRunner
 
 HEAD = "from schneider_sim import preference\n"
 PREFERENCE = '@preference("mine"{})\ndef mine(view):\n    return view.candidates & MASK\n'
@@ -73,10 +73,10 @@ def test_what_a_plug_in_imports_from_its_folder_is_in_the_key(tmp_path, how):
     with Store(tmp_path / "x.sqlite") as store:
         for mask in ("0x00FF", "0xFF00", "0x00FF"):
             write(tmp_path / name, text.format(mask))
-            player = Player(serial, store)
+            player = StoreRunner(serial, store)
             wanted = make_experiment("lead: mine", "random", deals=300, load=file)
             runs.append((run(wanted, play=player).sha256, player.played, key_of(recipe_of(wanted))))
-            assert name in wanted.match.plugins[0].neighbours
+            assert name in wanted.match_up.plugins[0].neighbours
             assert key_of(recipe_of(experiment_of(recipe_of(wanted)))) == runs[-1][2]
     assert [deals for _, deals, _ in runs] == [300, 300, 0]
     assert runs[0][0] == runs[2][0] != runs[1][0] and runs[0][2] == runs[2][2] != runs[1][2]
@@ -92,7 +92,7 @@ def test_an_import_inside_a_function_is_read_with_the_file(tmp_path):
     file = write(tmp_path / "mine.py", f"{HEAD}{text}    return [c for c in view.candidates if c[1] == KEPT]\n")
     wanted = make_experiment("lead: mine", "random", deals=60, load=file)
     write(tmp_path / "late.py", "KEPT = 'H'")
-    assert wanted.match.plugins[0].neighbours == {"late.py": "KEPT = 'S'"}
+    assert wanted.match_up.plugins[0].neighbours == {"late.py": "KEPT = 'S'"}
     masks = write(tmp_path / "masks.py", f"{HEAD}MASK = 0xFF\n{PREFERENCE.format('')}")
     assert run(wanted).sha256 == run(make_experiment("lead: mine", "random", deals=60, load=masks)).sha256
 

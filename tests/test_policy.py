@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schneider_sim import RequestError
-from schneider_sim.games import MODULES, game
+from schneider_sim.games import MODULES, load_game
 
-GRAMMAR = game("bohemian").grammar
+GRAMMAR = load_game("bohemian").grammar
 
 
 @st.composite
@@ -26,7 +26,7 @@ def policies(draw, grammar=GRAMMAR):
 @pytest.mark.parametrize("name", MODULES)
 @given(data=st.data())
 def test_canonical_text_round_trips(name, data):
-    grammar = game(name).grammar
+    grammar = load_game(name).grammar
     policy = grammar.parse(data.draw(policies(grammar)))
     again = grammar.parse(str(policy))
     assert again == policy and str(again) == str(policy)
@@ -39,7 +39,7 @@ def test_sections_in_order_then_what_is_not_default():
 
 @pytest.mark.parametrize("name", MODULES)
 def test_presets_are_policies_with_a_description(name):
-    grammar = game(name).grammar
+    grammar = load_game(name).grammar
     assert str(grammar.parse("random")) == "; ".join(f"{section.name}:" for section in grammar.sections)
     for preset, entry in grammar.presets.items():
         assert grammar.parse(preset) == grammar.parse(str(grammar.parse(entry.text)))

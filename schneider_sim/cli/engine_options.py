@@ -13,12 +13,12 @@ import click
 from ..base.text import counted
 from ..errors import RequestError
 from .options import Plain, chain, threads_option
-from .signals import Terminated, holding
+from .signals import Terminated, defer_signals
 
 if TYPE_CHECKING:
     from ..engines.threads import Engine
     from ..store import Store
-    from ..store.reuse import Player
+    from ..store.reuse import StoreRunner
 
 _OPTIONS = chain(
     threads_option,
@@ -44,13 +44,13 @@ def playing(function: Callable[..., Any]) -> Callable[..., Any]:
         if no_store and (store or fresh):
             raise RequestError(f"--no-store and {'--store' if store else '--fresh'} exclude each other: leave one out")
         from ..store import switched_off
-        from ..store.reuse import Player
+        from ..store.reuse import StoreRunner
 
         kept = not (no_store or (store is None and switched_off()))
         if fresh and not kept:
             raise RequestError("--fresh compares with a store, and there is none: name one with --store")
         with contextlib.ExitStack() as opened, _engine(engine, scheduler, threads) as map_ranges:
-            play = Player(map_ranges, functools.partial(_open, store, fresh, opened) if kept else None, fresh)
+            play = StoreRunner(map_ranges, functools.partial(_open, store, fresh, opened) if kept else None, fresh)
             try:
                 status = function(*args, play=play, **request)
             except (KeyboardInterrupt, Terminated):
@@ -62,7 +62,7 @@ def playing(function: Callable[..., Any]) -> Callable[..., Any]:
     return _OPTIONS(command)
 
 
-def _say_how_to_go_on(play: "Player", anew: str) -> None:
+def _say_how_to_go_on(play: "StoreRunner", anew: str) -> None:
     """What an interruption left in the store; anew: what the command makes from the first deal on each time."""
     if not play.reused + play.played or play.store is None:
         return
@@ -73,7 +73,7 @@ def _say_how_to_go_on(play: "Player", anew: str) -> None:
          f"{shlex.join(['schneider-sim', *sys.argv[1:]])}")
 
 
-def _report(play: "Player") -> None:
+def _report(play: "StoreRunner") -> None:
     if not play.reused + play.played or play.store is None:
         return
     _say_what_is_lost(play)
@@ -83,7 +83,7 @@ def _report(play: "Player") -> None:
         _say(f"{counted(play.reused, 'deal')} came from the store '{play.store.path}', {play.played:,} were played")
 
 
-def _say_what_is_lost(play: "Player") -> None:
+def _say_what_is_lost(play: "StoreRunner") -> None:
     """The runs that somebody deleted while they were being played."""
     assert play.store is not None
     for key, deals in play.lost.items():
@@ -117,10 +117,10 @@ def _engine(name: str | None, scheduler: str | None, threads: int | None) -> "It
     if name == "dask" or scheduler:
         from ..engines.dask import cluster
 
-        with cluster(scheduler, threads, holding=holding) as engine:
+        with cluster(scheduler, threads, defer_signals=defer_signals) as engine:
             yield engine
     else:
-        yield serial if name == "serial" else threaded(threads, holding)
+        yield serial if name == "serial" else threaded(threads, defer_signals)
 
 
 def _say(message: str) -> None:

@@ -100,7 +100,7 @@ def _curve(vary: str, make: Any, game: str, load: tuple[str, ...], *, against: s
 
 def _grammar(game_name: str, load: tuple[str, ...]) -> Any:
     """The game's grammar with the words of the user's files."""
-    from ..games import game
+    from ..games import load_game
     from ..policy.plugins import load_all
 
-    return load_all(load, game(game_name).grammar)[0]
+    return load_all(load, load_game(game_name).grammar)[0]

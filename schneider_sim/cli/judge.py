@@ -56,7 +56,7 @@ def _opened(file: str) -> Iterator[BinaryIO]:
 
 def _fault(line: bytes) -> str:
     """What is wrong with a trace, or an empty text."""
-    from ..games import game
+    from ..games import load_game
 
     try:
         trace = json.loads(line.decode("utf-8-sig").strip(), object_pairs_hook=_object)
@@ -72,7 +72,7 @@ def _fault(line: bytes) -> str:
     if not isinstance(name, str):
         return "the trace lacks 'game'" if name is None else f"game must be a name, not {shown(name)}"
     try:
-        game(name).judge(trace)
+        load_game(name).judge(trace)
     except RequestError as error:
         return " ".join(str(error).split())
     return ""

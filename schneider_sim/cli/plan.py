@@ -45,8 +45,8 @@ def command(a: str, b: str, difference: float | None, deals: int | None, alpha: 
     if as_json:
         say_json(planned.as_dict())
         return
-    match = experiment.match
-    say("\n".join([*planned.answers(), *heading(game, match.rules.as_dict(), {"A": a, "B": b},
-                                                {"A": match.a, "B": match.b}),
+    match_up = experiment.match_up
+    say("\n".join([*planned.answers(), *heading(game, match_up.rules.as_dict(), {"A": a, "B": b},
+                                                {"A": match_up.a, "B": match_up.b}),
                    *planned.grounds(), *([f"test: {test}"] if (test := planned.test(a, b)) else []),
                    f"again: {planned.repeated(a, b)}"]))

@@ -11,7 +11,7 @@ from .output import say, say_json
 @options.json_option
 def command(game: str, as_json: bool) -> None:
     """List the named policies with their text."""
-    from ..games import game as playing
+    from ..games import load_game as playing
 
     grammar = playing(game).grammar
     presets = [{"name": name, "policy": str(grammar.parse(name)), "about": preset.about}

@@ -16,7 +16,7 @@ from .progress import Hear, progress
 
 if TYPE_CHECKING:
     from ..report.build import Progress
-    from ..store.reuse import Player
+    from ..store.reuse import StoreRunner
 
 
 @click.command()
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
               help="The folder to write.  [default: report, for a study file reports/NAME]")
 @options.game_option
 @playing
-def command(study: Path | None, out: Path | None, game: str, play: "Player") -> None:
+def command(study: Path | None, out: Path | None, game: str, play: "StoreRunner") -> None:
     """Play the study in STUDY.toml, or the built-in one of the game, and write a report to a folder.
 
     The folder holds index.html, figures, tables, and study.toml and result.json, which make it again. A report that
@@ -60,7 +60,7 @@ def default_folder(study: Path | None) -> Path:
 
 
 @contextlib.contextmanager
-def _telling(play: "Player") -> "Iterator[Progress]":
+def _telling(play: "StoreRunner") -> "Iterator[Progress]":
     """What hears the plays, then the figures, and shows a bar for each."""
     with contextlib.ExitStack() as bars:
         tell: dict[str, Hear] = {}

@@ -16,7 +16,7 @@ from .output import say, say_json
 @options.json_option
 def command(game: str, variant: str | None, rules: dict[str, str], as_json: bool) -> None:
     """List the variants and switches of a game; with --variant or --rules, show the rules that result."""
-    from ..games import game as playing
+    from ..games import load_game as playing
 
     playing_game = playing(game)
     in_force = playing_game.rules(variant, rules).as_dict()

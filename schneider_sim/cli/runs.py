@@ -211,14 +211,14 @@ def _verify(store: Path | None, as_json: bool, keys: tuple[str, ...], size: int,
     from ..engines.threads import threaded
     from ..store.verify import sample, verify
     from .progress import progress
-    from .signals import holding
+    from .signals import defer_signals
 
     with _opened(store, reading=not drop) as opened:
         drawn = sample(opened, _chosen(opened, keys), size, pick, run_plugins)
         total, done = sum(part.stop - part.start for _, part in drawn.chosen), 0
         checked = []
         with progress("verifying", total) as hear:
-            for one in verify(opened, drawn.chosen, threaded(threads, holding)):
+            for one in verify(opened, drawn.chosen, threaded(threads, defer_signals)):
                 checked.append(one)
                 done += one.part.stop - one.part.start if one.part else 0
                 hear(done)

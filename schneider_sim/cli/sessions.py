@@ -55,10 +55,10 @@ def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
 
 def settings(outcome: "Sessions", a: str, b: str) -> str:
     """What was played, as lines."""
-    match = outcome.experiment.match
+    match_up = outcome.experiment.match_up
     return "\n".join([
-        *heading(outcome.experiment.game, match.rules.as_dict(), {"A": a, "B": b}, {"A": match.a, "B": match.b}),
-        f"{counted(outcome.count, outcome.unit)} on {_deals(0, outcome.deals)} of seed {match.seed}",
+        *heading(outcome.experiment.game, match_up.rules.as_dict(), {"A": a, "B": b}, {"A": match_up.a, "B": match_up.b}),
+        f"{counted(outcome.count, outcome.unit)} on {_deals(0, outcome.deals)} of seed {match_up.seed}",
     ])
 
 

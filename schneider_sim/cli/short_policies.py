@@ -10,11 +10,11 @@ def short_policy(game_name: str, text: str) -> str:
 
     The text itself where the game is not known here or no preset is near.
     """
-    from ..games import MODULES, game
+    from ..games import MODULES, load_game
 
     if game_name not in MODULES:
         return text
-    grammar, wanted, found = game(game_name).grammar, _parts(text), [text]
+    grammar, wanted, found = load_game(game_name).grammar, _parts(text), [text]
     defaults = {option.name: option.default for option in grammar.options}
     for name in grammar.presets:
         own = _parts(str(grammar.parse(name)))

@@ -43,15 +43,15 @@ class _Signals:
         _write(f"schneider-sim: stopping {self._how}; {again} again stops at once\n", "\r\x1b[2K")
 
     @contextlib.contextmanager
-    def held(self, how: str) -> Iterator[Callable[[], None]]:
+    def deferred(self, how: str) -> Iterator[Callable[[], None]]:
         before, self._how = self._how, how
         try:
-            yield self._heed
+            yield self._check_signals
         finally:
             self._how = before
-        self._heed()
+        self._check_signals()
 
-    def _heed(self) -> None:
+    def _check_signals(self) -> None:
         if self._waiting:
             kind, self._waiting = self._waiting, None
             raise kind
@@ -75,13 +75,13 @@ def signals(leaving: bool) -> Iterator[None]:
             signal.signal(number, signal.SIG_IGN if leaving else was)
 
 
-def holding(how: str) -> contextlib.AbstractContextManager[Callable[[], None]]:
+def defer_signals(how: str) -> contextlib.AbstractContextManager[Callable[[], None]]:
     """A block that Ctrl-C and SIGTERM leave only where it calls what it is given, or at its end.
 
     how: what follows "stopping" in the line that the first signal prints.
     """
     handler = signal.getsignal(signal.SIGTERM)
-    return handler.held(how) if isinstance(handler, _Signals) else contextlib.nullcontext(lambda: None)
+    return handler.deferred(how) if isinstance(handler, _Signals) else contextlib.nullcontext(lambda: None)
 
 
 def _leave(status: int) -> None:

@@ -13,7 +13,7 @@ from .progress import Hear, progress
 
 if TYPE_CHECKING:
     from ..results.result import Result
-    from ..store.reuse import Player
+    from ..store.reuse import StoreRunner
 
 
 @click.command()
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
               help="Also write one row for every play; all deals are played, those stored too, and compared.")
 @playing
 @options.common
-def command(a: str, b: str, as_json: bool, play: "Player", records: Path | None, **request: Any) -> None:
+def command(a: str, b: str, as_json: bool, play: "StoreRunner", records: Path | None, **request: Any) -> None:
     """Play policies A and B against each other and estimate what separates them."""
     from ..api import simulate
     from ..versus.repeat import command as command_line
@@ -56,7 +56,7 @@ def command(a: str, b: str, as_json: bool, play: "Player", records: Path | None,
     say(f"Again: {command_line('simulate', [a, b, '--deals', str(request['deals'])], result.experiment)}")
 
 
-def _recorded(a: str, b: str, records: Path, play: "Player", hear: Hear, game: str, **request: Any) -> "Result":
+def _recorded(a: str, b: str, records: Path, play: "StoreRunner", hear: Hear, game: str, **request: Any) -> "Result":
     """The result of a run whose plays are written to the file `records`."""
     from ..results.result import Result
     from ..runs.experiment import make_experiment
@@ -68,12 +68,12 @@ def _recorded(a: str, b: str, records: Path, play: "Player", hear: Hear, game: s
 
 def remarks(result: "Result") -> list[str]:
     """What pairing bought, and whatever else a reader must know beside the numbers."""
-    from ..games import game
+    from ..games import load_game
     from ..stats import paired
 
     experiment = result.experiment
-    said = list(game(experiment.game).remarks(experiment.match))
-    if experiment.match.design != "duplicate":
+    said = list(load_game(experiment.game).remarks(experiment.match_up))
+    if experiment.match_up.design != "duplicate":
         return said
-    pairs = game(experiment.game).victory_pairs(result.tally, experiment.match)
+    pairs = load_game(experiment.game).victory_pairs(result.tally, experiment.match_up)
     return [*said, paired.correlation(*pairs).sentence, *paired.remarks(*pairs)]

@@ -35,7 +35,7 @@ from .progress import progress
 def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int | None,
             margin: float | None, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:
     """Play every policy against every other on the same deals, and say what order that establishes."""
-    from ..games import game as game_called
+    from ..games import load_game as game_called
     from ..runs.experiment import make_experiment
     from ..versus import tournament as library
     from ..versus.tournament_text import report

@@ -12,7 +12,7 @@ from pathlib import Path
 from ..errors import RequestError
 from ..runs.experiment import Experiment
 from .dask_dispatch import Dispatch
-from .threads import Engine, Finished, Holding, Ranges, Work, at_once, default_threads
+from .threads import DeferSignals, Engine, Finished, Ranges, Work, default_threads, signals_at_once
 
 PATIENCE = 60.0  # seconds without scheduler or without any worker until the run fails
 SLOW = 30.0  # seconds after which a range may be given to a second worker, if it takes far longer than all others
@@ -21,7 +21,7 @@ SLOW = 30.0  # seconds after which a range may be given to a second worker, if i
 @contextlib.contextmanager
 def cluster(
     scheduler: str | None = None, workers: int | None = None, patience: float = PATIENCE, slow: float = SLOW,
-    holding: Holding = at_once,
+    defer_signals: DeferSignals = signals_at_once,
 ) -> Iterator[Engine]:
     """The engine on the cluster at `scheduler`, an address or a scheduler file, or on `workers` processes started here.
 
@@ -34,7 +34,7 @@ def cluster(
         raise RequestError("the engine dask needs Dask: pip install '.[dask]' in the folder of schneider-sim's "
                            "source") from None
     with _quiet(), contextlib.ExitStack() as running:
-        address = _address(scheduler) if scheduler else _started(running, workers or default_threads(), holding)
+        address = _address(scheduler) if scheduler else _started(running, workers or default_threads(), defer_signals)
         sessions = weakref.WeakSet[Dispatch]()
 
         def end() -> None:  # those whose generators a traceback holds, which would wait for a loop that has ended
@@ -44,8 +44,8 @@ def cluster(
         running.callback(end)
 
         def engine(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
-            with holding("without the ranges in flight") as heed:
-                session = Dispatch(address, work, experiment, ranges, patience, slow, heed)
+            with defer_signals("without the ranges in flight") as check_signals:
+                session = Dispatch(address, work, experiment, ranges, patience, slow, check_signals)
                 sessions.add(session)
                 with contextlib.closing(session):
                     yield from session.finished()
@@ -53,15 +53,15 @@ def cluster(
         yield engine
 
 
-def _started(running: contextlib.ExitStack, workers: int, holding: Holding) -> str:
+def _started(running: contextlib.ExitStack, workers: int, defer_signals: DeferSignals) -> str:
     """The address of a cluster of `workers` processes of this machine, which ends when `running` is left."""
     from distributed import LocalCluster
 
     def end() -> None:
-        with holding("once the workers have ended"):
+        with defer_signals("once the workers have ended"):
             local.close()
 
-    with holding("once the workers have started"), _interrupts_held_back():
+    with defer_signals("once the workers have started"), _interrupts_held_back():
         quiet = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}  # no words about a port that is taken
         local = LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, memory_limit=0,
                              dashboard_address=None, scheduler_kwargs=quiet, silence_logs=logging.CRITICAL)

@@ -20,7 +20,7 @@ from ..errors import RequestError, RunError
 from ..runs.experiment import Experiment
 from ..runs.recipe import as_text, recipe_of
 from .dask_worker import received, task
-from .threads import Finished, Heed, Ranges, Work
+from .threads import CheckSignals, Finished, Ranges, Work
 
 _TASK = 0.3  # seconds of a task that is worth giving out: the scheduler spends less than a millisecond on it
 MOST = 8  # ranges in a task
@@ -44,7 +44,7 @@ class Dispatch:
     """
 
     def __init__(self, address: str, work: Work, experiment: Experiment, ranges: Ranges, patience: float,
-                 slow: float, heed: Heed) -> None:
+                 slow: float, check_signals: CheckSignals) -> None:
         self._address, self._work, self._patience, self._slow = address, work, patience, slow
         self._recipe, self._ranges = as_text(recipe_of(experiment)), iter(ranges)
         self._end, self._together = experiment.first + experiment.deals, 1
@@ -53,7 +53,7 @@ class Dispatch:
         self._failed: dict[int, int] = {}  # how often a range has ended its workers
         self._error: tuple[int, Exception] | None = None
         self._count, self._longest, self._done = 0, 0.0, SimpleQueue[tuple[Any, Numbers]]()
-        self._heed = heed
+        self._check_signals = check_signals
         self._client = self._connect()
         self._futures: set[Any] = set()
 
@@ -132,7 +132,7 @@ class Dispatch:
         asking = threading.Thread(target=ask, daemon=True)
         asking.start()
         while asking.is_alive():
-            self._heed()
+            self._check_signals()
             asking.join(_POLL)
         return found[0] if found else None
 
@@ -186,7 +186,7 @@ class Dispatch:
         batch: list[tuple[Any, Numbers]] = []
         limit = time.monotonic() + seconds
         while not batch and time.monotonic() < limit:
-            self._heed()
+            self._check_signals()
             with contextlib.suppress(Empty):
                 batch.append(self._done.get(timeout=_POLL))
                 while True:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from ..base.tally import Counts, Tally
-from ..games import game
+from ..games import load_game
 from ..runs.engine import play_range
 from ..runs.experiment import Experiment
 
@@ -20,9 +20,9 @@ Work = Callable[[Experiment, int, int], Any]
 Ranges = Iterable[tuple[int, int]]
 Finished = Iterator[tuple[int, int, Any]]
 Engine = Callable[[Work, Experiment, Ranges], Finished]
-Play = Callable[[Experiment], Iterator[tuple[int, int, Counts]]]
-Heed = Callable[[], None]
-Holding = Callable[[str], AbstractContextManager[Heed]]
+Runner = Callable[[Experiment], Iterator[tuple[int, int, Counts]]]
+CheckSignals = Callable[[], None]
+DeferSignals = Callable[[str], AbstractContextManager[CheckSignals]]
 
 _AHEAD = 8  # ranges a worker may begin while an earlier one still runs: bounds what waits in memory
 _POLL = 0.1  # seconds between two looks whether the run is to stop
@@ -35,7 +35,7 @@ def default_threads() -> int:
     return os.cpu_count() or 1
 
 
-def at_once(how: str) -> AbstractContextManager[Heed]:
+def signals_at_once(how: str) -> AbstractContextManager[CheckSignals]:
     """The Holding that holds nothing: an interruption raises where it comes, as ever in Python.
 
     Any other is a block that interruptions leave only where the function it gives is called, or at the block's end;
@@ -50,7 +50,7 @@ def serial(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
         yield start, stop, work(experiment, start, stop)
 
 
-def threaded(threads: int | None = None, holding: Holding = at_once) -> Engine:
+def threaded(threads: int | None = None, defer_signals: DeferSignals = signals_at_once) -> Engine:
     """The engine of `threads` threads of this process, by default one per processor.
 
     When a range fails, no more are begun and the earlier ones are finished and yielded before the error is raised:
@@ -60,13 +60,13 @@ def threaded(threads: int | None = None, holding: Holding = at_once) -> Engine:
     workers = threads or default_threads()
 
     def engine(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
-        with holding("after the ranges in flight") as heed, ThreadPoolExecutor(workers) as pool:
+        with defer_signals("after the ranges in flight") as check_signals, ThreadPoolExecutor(workers) as pool:
             play_range(experiment, experiment.first, experiment.first + 1)  # loads the kernel once, before the threads
-            heed()
+            check_signals()
             begun = _Begun(pool, work, experiment, iter(ranges), workers)
             try:
                 while begun.more():
-                    yield from begun.next_done(heed)
+                    yield from begun.next_done(check_signals)
             finally:
                 begun.cancel(0)
             if begun.failure:
@@ -97,12 +97,12 @@ class _Begun:
             self._count += 1
         return bool(self._futures)
 
-    def next_done(self, heed: Heed) -> Finished:
+    def next_done(self, check_signals: CheckSignals) -> Finished:
         """Wait until some range is finished and yield all that are."""
         try:
-            heed()
+            check_signals()
             while not (done := wait(self._futures, _POLL, FIRST_COMPLETED).done):
-                heed()
+                check_signals()
         except BaseException as interruption:
             self._fail(self._count, interruption)
             done = set[Future[Any]]()
@@ -125,7 +125,7 @@ class _Begun:
             del self._futures[future]
 
 
-def ordered(engine: Engine) -> Play:
+def ordered(engine: Engine) -> Runner:
     """The play that has every range of an experiment run by `engine` and yields (start, stop, counts) in deal order."""
 
     def play(experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
@@ -151,13 +151,13 @@ def in_order(experiment: Experiment, threads: int | None = None) -> Iterator[tup
 
 
 def run(
-    experiment: Experiment, threads: int | None = None, progress: Progress | None = None, play: Play | None = None
+    experiment: Experiment, threads: int | None = None, progress: Progress | None = None, play: Runner | None = None
 ) -> Tally:
     """The tally of the whole experiment; `progress` hears the number of deals done after each range.
 
     play: who plays, by default `threads` threads of this process.
     """
-    layout = game(experiment.game).layout
+    layout = load_game(experiment.game).layout
     total, done = layout.zeros(), 0
     for start, stop, counts in (play or ordered(threaded(threads)))(experiment):
         total += counts

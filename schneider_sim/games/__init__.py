@@ -23,7 +23,7 @@ class Rules(Protocol):
 
 
 @dataclass(frozen=True)
-class Match:
+class MatchUp:
     """Two policies under rules on numbered deals: all that a tally depends on besides the deal range.
 
     design: "duplicate" (each deal twice, policies changing seats) or "independent" (even deals A first, odd B);
@@ -61,22 +61,22 @@ class Game(Protocol):
     def rules(self, variant: str | None, overrides: Mapping[str, str]) -> Any:
         """The Rules of a named variant with single switches overridden; RequestError for what is rejected."""
 
-    def play(self, match: Match, start: int, stop: int) -> Counts:
+    def play(self, match_up: MatchUp, start: int, stop: int) -> Counts:
         """The tally vector of deals start..stop-1, int64[layout.size]; releases the GIL."""
 
-    def meanings(self, match: Match) -> dict[str, str]:
+    def meanings(self, match_up: MatchUp) -> dict[str, str]:
         """Statistic -> what it means under the rules of the match, in a line for players."""
 
-    def remarks(self, match: Match, a: str = "A", b: str = "B") -> tuple[str, ...]:
+    def remarks(self, match_up: MatchUp, a: str = "A", b: str = "B") -> tuple[str, ...]:
         """What a reader must know of the match-up beside its numbers, a sentence each; a, b: what to call the two."""
 
-    def victory_pairs(self, tally: Tally, match: Match) -> Any:
+    def victory_pairs(self, tally: Tally, match_up: MatchUp) -> Any:
         """Duplicates as stats.paired.Pairs of V (A's victory points minus B's), pairs never seen included."""
 
-    def victory_counts(self, tally: Tally, match: Match) -> Any:
+    def victory_counts(self, tally: Tally, match_up: MatchUp) -> Any:
         """Independent deals: possible V float64[k], how often each was seen with A first, with B first, int64[k]."""
 
-    def trace(self, match: Match, deal: int, first_leader: str) -> dict[str, Any]:
+    def trace(self, match_up: MatchUp, deal: int, first_leader: str) -> dict[str, Any]:
         """The trace of one play, in the form of `replay --json`, from the code path that counts it."""
 
     def judge(self, trace: Mapping[str, Any]) -> None:

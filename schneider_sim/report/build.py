@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..base import spreadsheets
-from ..engines.threads import Play
-from ..games import game
+from ..engines.threads import Runner
+from ..games import load_game
 from ..version import __version__, made_with
 from .charts.pictures import Picture, failed, picture, undrawn
 from .charts.style import for_page
@@ -34,7 +34,7 @@ class Built(NamedTuple):
     failed: str = ""
 
 
-def build(study: Study, out: str | Path, play: Play | None = None, threads: int | None = None,
+def build(study: Study, out: str | Path, play: Runner | None = None, threads: int | None = None,
           progress: Progress | None = None) -> Built:
     """Play a study and write its report to the folder `out`, which appears whole or not at all.
 
@@ -127,7 +127,7 @@ def as_dict(findings: Findings) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "version": __version__,
-        "game_version": game(study.game).version,
+        "game_version": load_game(study.game).version,
         "made_with": made_with(),
         "title": study.title,
         "match_ups": [{"names": {"A": one.a, "B": one.b}, **one.result.as_dict()} for one in findings.played],

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..base.tally import Tally
-from ..engines.threads import Play, ordered, threaded
-from ..games import game
+from ..engines.threads import Runner, ordered, threaded
+from ..games import load_game
 from ..results.result import Result
 from ..runs.experiment import RANGE, Experiment
 from ..stats.values import Counts, Floats
@@ -96,7 +96,7 @@ def range_size(deals: int) -> int:
     return min(RANGE, max(_SMALLEST, 1 << max(0, deals.bit_length() - 10)))
 
 
-def play_study(study: Study, play: Play | None = None, threads: int | None = None,
+def play_study(study: Study, play: Runner | None = None, threads: int | None = None,
                progress: Progress | None = None) -> Findings:
     """Play every match-up of a study, every policy against itself, lead rules with follow rules, what the game adds.
 
@@ -125,7 +125,7 @@ def play_study(study: Study, play: Play | None = None, threads: int | None = Non
     return Findings(study, report, tuple(played), cross, more)
 
 
-def _cross(study: Study, play: Play, heard: Callable[[int], None]) -> Factorial | None:
+def _cross(study: Study, play: Runner, heard: Callable[[int], None]) -> Factorial | None:
     """Every lead rule with every follow rule on common deals, where the study asks for it."""
     factors = study.factors
     if factors is None:
@@ -134,8 +134,8 @@ def _cross(study: Study, play: Play, heard: Callable[[int], None]) -> Factorial 
                      against=factors.against, base=factors.base, play=play, hear=heard)
 
 
-def _play_one(a: str, b: str, experiment: Experiment, play: Play, heard: Callable[[int], None]) -> Played:
-    playing = game(experiment.game)
+def _play_one(a: str, b: str, experiment: Experiment, play: Runner, heard: Callable[[int], None]) -> Played:
+    playing = load_game(experiment.game)
     layout, seen, plays = playing.layout, [], 0
     reader = duplicates(experiment) if a != b else None
     sum_of_counts = layout.zeros()

@@ -40,7 +40,7 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
     return _unbroken(template.render(
         style=Markup(here.joinpath("page.css").read_text(encoding="utf-8")),
         study=study, report=findings.report, version=__version__, versions=made_with(),
-        in_force=findings.played[0].result.experiment.match.rules, rules=_rules(findings),
+        in_force=findings.played[0].result.experiment.match_up.rules, rules=_rules(findings),
         summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
         match_ups=_match_ups(findings), ranking=_spaced(ranking.sentences(findings)),
         in_order=in_order(findings), answers=_spoken(findings, figures), ties=_ties(findings), self_plays=leads,
@@ -84,16 +84,16 @@ def _unbroken(page: str) -> str:
 def _crossed(findings: Findings) -> list[tuple[str, str]]:
     """The match-ups of the factorial study, with the SHA-256 of their tallies."""
     series = findings.factorial.series if findings.factorial else ()
-    return [(f"{one.experiment.match.a} – {one.experiment.match.b}", one.tally.sha256) for one in series]
+    return [(f"{one.experiment.match_up.a} – {one.experiment.match_up.b}", one.tally.sha256) for one in series]
 
 
 def _rules(findings: Findings) -> list[tuple[str, str]]:
-    rules = findings.played[0].result.experiment.match.rules.as_dict()
+    rules = findings.played[0].result.experiment.match_up.rules.as_dict()
     return [(key, text(value)) for key, value in rules.items()]
 
 
 def _policies(findings: Findings) -> list[tuple[str, str]]:
-    grammar_texts = {one.a: str(one.result.experiment.match.a) for one in findings.self_plays}
+    grammar_texts = {one.a: str(one.result.experiment.match_up.a) for one in findings.self_plays}
     return [(name, grammar_texts[name]) for name in findings.payoff.order]
 
 

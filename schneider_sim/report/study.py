@@ -32,7 +32,7 @@ from typing import Any
 
 from ..base.text import clean, parse_int, unknown
 from ..errors import RequestError
-from ..games import MODULES, game
+from ..games import MODULES, load_game
 from ..policy.grammar import Grammar
 from ..runs.experiment import LAST, Experiment, make_experiment
 from .factors import Factors, check_factors, factors_in
@@ -100,7 +100,7 @@ class Study:
         """The game's words and those of the study's files."""
         from ..policy.plugins import load_all
 
-        return load_all(self.files, game(self.game).grammar)[0]
+        return load_all(self.files, load_game(self.game).grammar)[0]
 
 
 def read_study(path: str | Path) -> Study:
@@ -154,7 +154,7 @@ def _checked(table: Mapping[str, Any], folder: Path) -> Study:
         if key not in KEYS:
             raise unknown("key", key, KEYS)
     name = _text(table, "game", "bohemian")
-    playing = game(name)
+    playing = load_game(name)
     variant = _text(table, "variant", "") or None
     rules = table.get("rules", {})
     if not isinstance(rules, dict):

@@ -9,7 +9,7 @@ import pandas as pd
 from ..base.estimate import Named
 from ..base.tally import Counts
 from ..base.text import counted
-from ..games import game
+from ..games import load_game
 from ..runs.experiment import Experiment
 
 
@@ -37,10 +37,10 @@ def as_html(experiment: Experiment, estimates: Iterable[Named]) -> str:
 
     What a statistic means shows where the mouse rests on its row.
     """
-    match = experiment.match
-    head = (f"A: {match.a} — B: {match.b} — {counted(experiment.deals, 'deal')} ({match.design}), "
-            f"{counted(experiment.plays, 'play')}, seed {match.seed}")
-    meanings = game(experiment.game).meanings(match)
+    match_up = experiment.match_up
+    head = (f"A: {match_up.a} — B: {match_up.b} — {counted(experiment.deals, 'deal')} ({match_up.design}), "
+            f"{counted(experiment.plays, 'play')}, seed {match_up.seed}")
+    meanings = load_game(experiment.game).meanings(match_up)
     cells = "".join(
         f'<tr title="{html.escape(meanings[e.statistic])}"><td>{e.statistic}</td>'
         f"<td>{e.shown}</td><td>{e.n:,}</td><td>{e.method}</td></tr>"

@@ -8,7 +8,7 @@ from ..base.estimate import Named
 from ..base.tally import Counts, Tally
 from ..base.text import counted
 from ..errors import RequestError
-from ..games import game
+from ..games import load_game
 from ..runs.experiment import Experiment
 from ..version import __version__
 
@@ -52,18 +52,18 @@ class Result:
     @property
     def joint(self) -> Counts | None:
         """int64[21, 21]: A's honours as first leader x A's honours when B was; None for independent deals."""
-        joint: Counts | None = game(self.experiment.game).joint(self.tally, self.experiment.match)
+        joint: Counts | None = load_game(self.experiment.game).joint(self.tally, self.experiment.match_up)
         return None if joint is None else joint.copy()
 
     @property
     def by_first_leader(self) -> dict[str, Counts]:
         """A's honours when A (B) was first leader: int64[21] each."""
-        split: dict[str, Counts] = game(self.experiment.game).by_first_leader(self.tally)
+        split: dict[str, Counts] = load_game(self.experiment.game).by_first_leader(self.tally)
         return {who: counts.copy() for who, counts in split.items()}
 
     @cached_property
     def _estimates(self) -> list[Named]:
-        named: list[Named] = game(self.experiment.game).estimates(self.tally, self.experiment.match)
+        named: list[Named] = load_game(self.experiment.game).estimates(self.tally, self.experiment.match_up)
         return named
 
     @property
@@ -94,18 +94,18 @@ class Result:
 
     def as_dict(self) -> dict[str, Any]:
         """The result in the form of `simulate --json`."""
-        experiment, match = self.experiment, self.experiment.match
+        experiment, match_up = self.experiment, self.experiment.match_up
         joint = self.joint
         return {
             "game": experiment.game,
-            "rules": match.rules.as_dict(),
-            "policies": {"A": str(match.a), "B": str(match.b)},
-            "seed": match.seed,
-            **({"score": match.score_by_policy} if game(experiment.game).scored else {}),
+            "rules": match_up.rules.as_dict(),
+            "policies": {"A": str(match_up.a), "B": str(match_up.b)},
+            "seed": match_up.seed,
+            **({"score": match_up.score_by_policy} if load_game(experiment.game).scored else {}),
             "first": experiment.first,
             "deals": experiment.deals,
             "plays": experiment.plays,
-            "design": match.design,
+            "design": match_up.design,
             "tally_sha256": self.tally_sha256,
             "joint": None if joint is None else _plain(joint),
             "by_first_leader": {who: _plain(counts) for who, counts in self.by_first_leader.items()},
@@ -114,9 +114,9 @@ class Result:
         }
 
     def __repr__(self) -> str:
-        experiment, match = self.experiment, self.experiment.match
-        return (f"<Result of {experiment.game}, {str(match.a)!r} against {str(match.b)!r}, "
-                f"{counted(experiment.deals, 'deal')} from {experiment.first} on, seed {match.seed}, {match.design}, "
+        experiment, match_up = self.experiment, self.experiment.match_up
+        return (f"<Result of {experiment.game}, {str(match_up.a)!r} against {str(match_up.b)!r}, "
+                f"{counted(experiment.deals, 'deal')} from {experiment.first} on, seed {match_up.seed}, {match_up.design}, "
                 f"tally {self.tally_sha256[:12]}>")
 
     def __str__(self) -> str:

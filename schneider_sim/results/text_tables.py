@@ -38,24 +38,24 @@ def policy_in_words(typed: str, policy: str) -> str:
 
 def rules_in_words(game_name: str, rules: Mapping[str, Any]) -> str:
     """The switches that make these rules of the standard ones, or that they are those."""
-    from ..games import game
+    from ..games import load_game
     from ..games.parts import changes
 
-    changed = changes(game(game_name).rules, rules)
+    changed = changes(load_game(game_name).rules, rules)
     return " ".join(f"{name}={value_text(value)}" for name, value in changed.items()) or "standard rules"
 
 
 def settings(experiment: "Experiment", a: str | None = None, b: str | None = None) -> str:
     """What was played, as lines: rules, policies, deals, seed; a, b: the policies as typed, by default in full."""
-    match = experiment.match
+    match_up = experiment.match_up
     first, last = experiment.first, experiment.first + experiment.deals - 1
     deals = f"Deals {first} to {last}" if last > first else f"Deal {first}"
-    how = "each twice, the policies changing seats" if match.design == "duplicate" else "each once"
-    at = f", each at {match.rules.written(*match.score)} in the match" if any(match.score) else ""
-    typed = {"A": str(match.a) if a is None else a, "B": str(match.b) if b is None else b}
+    how = "each twice, the policies changing seats" if match_up.design == "duplicate" else "each once"
+    at = f", each at {match_up.rules.written(*match_up.score)} in the match" if any(match_up.score) else ""
+    typed = {"A": str(match_up.a) if a is None else a, "B": str(match_up.b) if b is None else b}
     return "\n".join([
-        *heading(experiment.game, match.rules.as_dict(), typed, {"A": match.a, "B": match.b}),
-        f"{deals} of seed {match.seed}, {how}: {counted(experiment.plays, 'play')}{at}",
+        *heading(experiment.game, match_up.rules.as_dict(), typed, {"A": match_up.a, "B": match_up.b}),
+        f"{deals} of seed {match_up.seed}, {how}: {counted(experiment.plays, 'play')}{at}",
     ])
 
 
@@ -67,8 +67,8 @@ def statistics(estimates: "Iterable[Named]") -> str:
 
 def meanings(experiment: "Experiment") -> str:
     """What each statistic means, a line each."""
-    from ..games import game
+    from ..games import load_game
 
-    said = game(experiment.game).meanings(experiment.match)
+    said = load_game(experiment.game).meanings(experiment.match_up)
     width = max(map(len, said))
     return "\n".join(f"{name.ljust(width)}  {meaning}" for name, meaning in said.items())

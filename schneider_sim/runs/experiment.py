@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.text import parse_int, shown, unknown
 from ..errors import RequestError
-from ..games import MODULES, Match, game
+from ..games import MODULES, MatchUp, load_game
 from ..games.belongs import add_game
 from ..policy.plugins import load_all
 
@@ -28,7 +28,7 @@ class Experiment:
     """
 
     game: str
-    match: Match
+    match_up: MatchUp
     first: int
     deals: int
     cut: int = RANGE
@@ -36,7 +36,7 @@ class Experiment:
 
     @property
     def plays(self) -> int:
-        return self.deals * (2 if self.match.design == "duplicate" else 1)
+        return self.deals * (2 if self.match_up.design == "duplicate" else 1)
 
     def ranges(self, size: int | None = None) -> Iterator[tuple[int, int]]:
         """The deals cut into ranges (start, stop), stop excluded, at the multiples of `size`.
@@ -72,7 +72,7 @@ def make_experiment(
     score: tuple[int, int] = (0, 0),
 ) -> Experiment:
     """An Experiment from what a user says; raises RequestError for anything that is wrong."""
-    playing = game(game_name)
+    playing = load_game(game_name)
     files = tuple(load) if isinstance(load, Iterable) and not isinstance(load, str) else (load,)
     grammar, plugins = load_all(files, playing.grammar)
     if not isinstance(rules or {}, Mapping):
@@ -83,7 +83,7 @@ def make_experiment(
         raise unknown("detail", detail, ("sample", "all"))
     ours, theirs = _points(score)
     if (ours or theirs) and not playing.scored:
-        other = next(name for name in MODULES if game(name).scored)
+        other = next(name for name in MODULES if load_game(name).scored)
         raise RequestError(f"a score belongs to {other}: {add_game(game_name, other)}, or leave it out")
     seed = parse_int(seed, "seed", 0, 2**64 - 1)
     first = parse_int(first, "first", 0, LAST - 1)
@@ -92,9 +92,9 @@ def make_experiment(
         raise RequestError(f"first + deals must not go beyond {LAST}, not {first} + {deals}")
     policy_a, policy_b = grammar.parse(a), grammar.parse(b)
     used = {word.removeprefix("not-") for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
-    match = Match(playing.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, (ours, theirs),
+    match_up = MatchUp(playing.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, (ours, theirs),
                   tuple(item for item in plugins if item.name in used))
-    return Experiment(game_name, match, first, deals, _cut(match), tuple(map(str, files)))
+    return Experiment(game_name, match_up, first, deals, _cut(match_up), tuple(map(str, files)))
 
 
 def _points(score: object) -> tuple[int, int]:
@@ -105,10 +105,10 @@ def _points(score: object) -> tuple[int, int]:
     return ours, theirs
 
 
-def _cut(match: Match) -> int:
+def _cut(match_up: MatchUp) -> int:
     """Deals in the first ranges: fewer where single decisions take long, so that a range takes seconds at most."""
-    for policy in (match.a, match.b):
+    for policy in (match_up.a, match_up.b):
         if policy.options.get("search", "none") != "none" or any("mc" in words for words in policy.sections.values()):
             samples = int(policy.options.get("samples", "20"))
             return 1 << max(0, 11 - samples.bit_length())
-    return RANGE >> 9 if any(item.over == "cards" for item in match.plugins) else RANGE
+    return RANGE >> 9 if any(item.over == "cards" for item in match_up.plugins) else RANGE

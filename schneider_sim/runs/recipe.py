@@ -15,7 +15,7 @@ from typing import Any
 
 from ..base.text import shown
 from ..errors import RunError
-from ..games import game
+from ..games import load_game
 from .experiment import Experiment, make_experiment
 
 Recipe = dict[str, Any]
@@ -25,16 +25,16 @@ PARTS = frozenset({"game", "game_version", "layout_version", "rules", "a", "b", 
 
 def recipe_of(experiment: Experiment) -> Recipe:
     """The recipe of an experiment, in JSON values; the deal range is no part of it."""
-    playing, match = game(experiment.game), experiment.match
+    playing, match_up = load_game(experiment.game), experiment.match_up
     sources: dict[str, Any] = {}
-    for item in match.plugins:
+    for item in match_up.plugins:
         entry = sources.setdefault(item.path, {"file": Path(item.path).name, "words": [], "source": item.source,
                                                **_beside(item.neighbours)})
         entry["words"].append(item.name)
     return {
         "game": experiment.game, "game_version": playing.version, "layout_version": playing.layout.version,
-        "rules": match.rules.as_dict(), "a": str(match.a), "b": str(match.b), "seed": match.seed,
-        "design": match.design, "detail": match.detail, "score": list(match.score),
+        "rules": match_up.rules.as_dict(), "a": str(match_up.a), "b": str(match_up.b), "seed": match_up.seed,
+        "design": match_up.design, "detail": match_up.detail, "score": list(match_up.score),
         "plugins": sorted(sources.values(), key=lambda entry: entry["words"]),
     }
 
@@ -75,10 +75,10 @@ def experiment_of(recipe: Recipe, first: int = 0, deals: int = 1) -> Experiment:
             seed=recipe["seed"], first=first, design=recipe["design"], detail=recipe["detail"],
             score=(recipe["score"][0], recipe["score"][1]), load=tuple(places),
         )
-    match = experiment.match
-    named = tuple(replace(item, path=places[item.path]) for item in match.plugins)
-    experiment = replace(experiment, match=replace(match, plugins=named))
-    playing = game(experiment.game)
+    match_up = experiment.match_up
+    named = tuple(replace(item, path=places[item.path]) for item in match_up.plugins)
+    experiment = replace(experiment, match_up=replace(match_up, plugins=named))
+    playing = load_game(experiment.game)
     now = {"game_version": playing.version, "layout_version": playing.layout.version}
     for part, version in now.items():
         if recipe[part] != version:

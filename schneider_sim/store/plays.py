@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..base.tally import Counts, Tally
-from ..games import MODULES, game
+from ..games import MODULES, load_game
 from ..runs.recipe import Recipe
 
 _PLAYS_OF_A_DEAL = {"duplicate": 2, "independent": 1}
@@ -16,7 +16,7 @@ def unlike(recipe: Recipe, start: int, stop: int, counts: Counts) -> str:
     """
     if recipe["game"] not in MODULES:
         return ""
-    playing: Any = game(recipe["game"])
+    playing: Any = load_game(recipe["game"])
     if recipe["layout_version"] != playing.layout.version:
         return ""
     if counts.size != playing.layout.size:

@@ -16,16 +16,16 @@ from ..base.files import replacing
 from ..base.tally import Counts, Tally
 from ..engines.threads import Progress, Ranges, in_deal_order
 from ..errors import RequestError
-from ..games import game
+from ..games import load_game
 from ..games.parts import part
 from ..runs.experiment import Experiment
 from ..runs.recipe import as_text, recipe_of
-from .reuse import Player
+from .reuse import StoreRunner
 
 GROUP = 1 << 16  # deals in a group of rows at most
 
 
-def write_records(experiment: Experiment, path: str | Path, play: Player, progress: Progress | None = None) -> Tally:
+def write_records(experiment: Experiment, path: str | Path, play: StoreRunner, progress: Progress | None = None) -> Tally:
     """Play the whole experiment on the engine of `play`, write its plays to `path`, a .parquet, return the tally.
 
     The store of `play` keeps the tallies, and what it has of them is compared: RunError when counts differ. The file
@@ -35,7 +35,7 @@ def write_records(experiment: Experiment, path: str | Path, play: Player, progre
     place = Path(path)
     if place.suffix.lower() != ".parquet":
         raise RequestError(f"records are written to a file called NAME.parquet, not '{place.name}'")
-    layout, keep = game(experiment.game).layout, play.keeper(experiment)
+    layout, keep = load_game(experiment.game).layout, play.keeper(experiment)
     total = layout.zeros()
     with replacing(place, _is_records) as beside, _writer(experiment, beside) as write:
         pieces = list(play.pieces(experiment))
@@ -76,7 +76,7 @@ def record_range(experiment: Experiment, start: int, stop: int) -> tuple[Counts,
     import numpy as np
 
     kept = part(experiment.game, "records")
-    counts, columns = kept.records(experiment.match, start, stop)
+    counts, columns = kept.records(experiment.match_up, start, stop)
     types = {name: kind if isinstance(kind, np.dtype) else np.dtype(np.int8) for name, kind in kept.COLUMNS.items()}
     return counts, {name: columns[name].astype(types[name]) for name in kept.COLUMNS}
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..base.tally import Counts
 from ..engines.threads import Engine, Finished, ordered
-from ..games import game
+from ..games import load_game
 from ..runs.engine import play_range
 from ..runs.experiment import Experiment
 from ..runs.recipe import recipe_of
@@ -20,7 +20,7 @@ from . import Changed, Part, Store, Stored
 _SPOT = 8  # a check of a stored run takes about this part of the time of its shortest range
 
 
-class Player:
+class StoreRunner:
     """A play (see execute.py) that keeps every range in its store as it finishes, and takes from there what there is.
 
     It yields the experiment's own ranges, so that who looks at them sees the same whether they were stored or not.
@@ -82,7 +82,7 @@ class Player:
 
     def _keeping(self, store: Store, experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
         run, parts = self._parts(experiment)
-        if run and experiment.match.plugins and not self.fresh and run.key not in self._believed:
+        if run and experiment.match_up.plugins and not self.fresh and run.key not in self._believed:
             self._check(store, run, experiment)
             self._believed.add(run.key)
             parts = self._parts(experiment)[1]
@@ -90,7 +90,7 @@ class Player:
         played = self._kept(experiment, self.engine(play_range, experiment, missing))
         pieces, early = _pieces(experiment, parts), dict[int, Counts]()
         for begin, end in experiment.ranges():
-            total, place = game(experiment.game).layout.zeros(), begin
+            total, place = load_game(experiment.game).layout.zeros(), begin
             while place < end:
                 start, place, part = next(pieces)
                 if run and part and not self.fresh:
@@ -110,7 +110,7 @@ class Player:
         middle = min(part.start + max(1, experiment.cut // _SPOT), part.stop)
         wanted = replace(experiment, first=part.start, deals=part.stop - part.start)
         ranges = [(part.start, middle), *([(middle, part.stop)] if middle < part.stop else [])]
-        head, total = None, game(experiment.game).layout.zeros()
+        head, total = None, load_game(experiment.game).layout.zeros()
         for start, _, counts in self.engine(play_range, wanted, iter(ranges)):
             head = counts if start == part.start else head
             total += counts
@@ -120,7 +120,7 @@ class Player:
 
     def _stored(self, store: Store, run: Stored, part: Part, experiment: Experiment) -> Counts:
         """The counts of a stored part, which is played where somebody deleted or divided it meanwhile."""
-        deals, total = part.stop - part.start, game(experiment.game).layout.zeros()
+        deals, total = part.stop - part.start, load_game(experiment.game).layout.zeros()
         try:
             counts = store.counts(run, part, total.size)
         except Changed:

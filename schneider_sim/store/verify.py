@@ -41,7 +41,7 @@ def sample(store: Store, runs: Iterable[Stored], size: int, pick: int = 0, plugi
     Every range is read, and those that are damaged are not drawn. plugins: take runs with users' preferences as well,
     whose stored source will be run.
     """
-    from ..games import game
+    from ..games import load_game
 
     lots: list[tuple[str, Stored, Part]] = []
     left_out: list[tuple[Stored, str]] = []
@@ -53,7 +53,7 @@ def sample(store: Store, runs: Iterable[Stored], size: int, pick: int = 0, plugi
             damaged.append(Checked(run, None, False, error.how))
             continue
         sound = list(_sound(store, run, damaged))
-        playing = game(recipe["game"])
+        playing = load_game(recipe["game"])
         if (recipe["game_version"], recipe["layout_version"]) != (playing.version, playing.layout.version):
             left_out.append((run, "another version of the game played it"))
         elif recipe["plugins"] and not plugins:

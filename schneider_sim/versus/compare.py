@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from ..base.tally import Tally
-from ..engines.threads import Play, in_order
+from ..engines.threads import Runner, in_order
 from ..errors import RequestError
-from ..games import game
+from ..games import load_game
 from ..runs.experiment import Experiment
 from .duplicates import Duplicates, alike, duplicates
 from .looks import FIRST_LOOK, watched
@@ -22,20 +22,20 @@ Hear = Callable[[Look, Duplicates], None]
 __all__ = ["MAX_DEALS", "Look", "Precision", "Question", "Sprt", "Verdict", "compare"]
 
 
-def compare(experiment: Experiment, question: Question, play: Play = in_order, hear: Hear | None = None) -> Verdict:
+def compare(experiment: Experiment, question: Question, play: Runner = in_order, hear: Hear | None = None) -> Verdict:
     """Play the experiment's duplicates in order until `question` is answered or its deals are used up.
 
     play: what runs deals; hear: called at every look. The verdict depends on the experiment and the question alone,
     not on threads. Two policies that are one are played for a first look only. Raises RequestError for an impossible
     question or for independent deals.
     """
-    if experiment.match.design != "duplicate":
+    if experiment.match_up.design != "duplicate":
         raise RequestError("a comparison needs the design 'duplicate': each deal twice, the policies changing seats")
     reader = duplicates(experiment)
     question.check(reader.values)
-    same = alike(experiment.match)
+    same = alike(experiment.match_up)
     limit, looks, answer = experiment.deals, list[Look](), UNDECIDED
-    total = game(experiment.game).layout.zeros()
+    total = load_game(experiment.game).layout.zeros()
     played = replace(experiment, deals=min(limit, FIRST_LOOK)) if same else experiment
     for deals, total in watched(played, play):
         looks.append(Look(deals, reader.counts(total)))

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from ..base.tally import Tally
-from ..engines.threads import Play, in_order
+from ..engines.threads import Runner, in_order
 from ..errors import RequestError
-from ..games import game
+from ..games import load_game
 from ..policy.grammar import Grammar
 from ..runs.experiment import Experiment
 from ..stats.paired import first_leader_advantage_independent
 from ..stats.values import Estimate
 from ..version import __version__
 from .duplicates import alike
-from .factorial import Make, match_up
+from .factorial import Make, match_up_as_dict
 from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .ranking import varies
 from .repeat import command
@@ -52,7 +52,7 @@ class Curve:
         """The first leader's advantage of each policy with itself; the limits of all settings hold at once."""
         level, estimates = 1.0 - (1.0 - self.level) / len(self.settings), []
         for experiment, tally in self.self_plays:
-            values, first, second = game(experiment.game).victory_counts(tally, experiment.match)
+            values, first, second = load_game(experiment.game).victory_counts(tally, experiment.match_up)
             estimates.append(first_leader_advantage_independent(values, first, second, level))
         return estimates
 
@@ -81,20 +81,20 @@ class Curve:
 
     def as_dict(self) -> dict[str, Any]:
         """The study in the form of `factorial --vary … --json`."""
-        experiment, match = self.self_plays[0][0], self.self_plays[0][0].match
+        experiment, match_up = self.self_plays[0][0], self.self_plays[0][0].match_up
         return {
-            "game": experiment.game, "rules": match.rules.as_dict(), "seed": match.seed, "first": experiment.first,
+            "game": experiment.game, "rules": match_up.rules.as_dict(), "seed": match_up.seed, "first": experiment.first,
             "deals": experiment.deals, "vary": self.name, "settings": list(self.settings), "against": self.against,
             "base": self.base, "level": self.level, "method": self.edges.method,
-            "curve": self.rows(), "match_ups": [match_up(one) for one in self.series],
-            "advantages": [{"policy": str(one.match.a), "design": "independent", **led._asdict()}
+            "curve": self.rows(), "match_ups": [match_up_as_dict(one) for one in self.series],
+            "advantages": [{"policy": str(one.match_up.a), "design": "independent", **led._asdict()}
                            for (one, _), led in zip(self.self_plays, self.advantages, strict=True)],
             "sentences": self.sentences(), "command": self.command, "version": __version__,
         }
 
 
 def curve(name: str, settings: Sequence[str], make: Make, grammar: Grammar, *, against: str, base: str,
-          play: Play = in_order, hear: Hear | None = None, level: float = 0.95) -> Curve:
+          play: Runner = in_order, hear: Hear | None = None, level: float = 0.95) -> Curve:
     """Play `base` with its option or section `name` at each of the settings against one policy, and against itself.
 
     make(a, b): an Experiment of two policies' texts, always of the same deals. Raises RequestError for settings that
@@ -105,21 +105,21 @@ def curve(name: str, settings: Sequence[str], make: Make, grammar: Grammar, *, a
     check_distinct(settings, policies)
     experiments = [make(str(policy), against) for policy in policies]
     check_common(experiments)
-    places = tuple(place for place, one in enumerate(experiments) if not alike(one.match))
+    places = tuple(place for place, one in enumerate(experiments) if not alike(one.match_up))
     if not places:
         raise RequestError("every setting makes the opponent itself: name another policy with --against")
     series = play_field([experiments[place] for place in places], play, hear)
     done, self_plays = sum(one.pairs for one in series), []
     for policy in policies:
         experiment = make(str(policy), str(policy))
-        experiment = replace(experiment, match=replace(experiment.match, design="independent"))
+        experiment = replace(experiment, match_up=replace(experiment.match_up, design="independent"))
         self_plays.append((experiment, _self_play(experiment, play, hear, done)))
         done += experiment.deals
     return Curve(name, tuple(settings), against, base, tuple(series), places, tuple(self_plays), level)
 
 
-def _self_play(experiment: Experiment, play: Play, hear: Hear | None, done: int) -> Tally:
-    layout = game(experiment.game).layout
+def _self_play(experiment: Experiment, play: Runner, hear: Hear | None, done: int) -> Tally:
+    layout = load_game(experiment.game).layout
     total = layout.zeros()
     for _, stop, counts in play(experiment):
         total += counts

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from ..base.tally import Counts, Tally
 from ..errors import RequestError
-from ..games import Match, game
+from ..games import MatchUp, load_game
 from ..runs.experiment import Experiment
 from ..stats.paired import Pairs
 
@@ -24,7 +24,7 @@ class Duplicates:
     """
 
     playing: Any
-    match: Match
+    match_up: MatchUp
     values: Floats
     places: Counts
     low: float
@@ -33,7 +33,7 @@ class Duplicates:
 
     def pairs(self, vector: Counts) -> Pairs:
         """The joint table of a tally vector as columns."""
-        pairs: Pairs = self.playing.victory_pairs(Tally(self.playing.layout, vector), self.match)
+        pairs: Pairs = self.playing.victory_pairs(Tally(self.playing.layout, vector), self.match_up)
         return pairs
 
     def counts(self, vector: Counts) -> Counts:
@@ -54,24 +54,24 @@ class Duplicates:
 
 def duplicates(experiment: Experiment) -> Duplicates:
     """The reader for an experiment of the design `duplicate`; RequestError where the rules make every deal worth 0."""
-    playing = game(experiment.game)
-    pairs = playing.victory_pairs(Tally(playing.layout, playing.layout.zeros()), experiment.match)
+    playing = load_game(experiment.game)
+    pairs = playing.victory_pairs(Tally(playing.layout, playing.layout.zeros()), experiment.match_up)
     values, places = np.unique((pairs.first + pairs.second) / 2, return_inverse=True)
     low, high = float(min(pairs.first.min(), pairs.second.min())), float(max(pairs.first.max(), pairs.second.max()))
     if low == high:
         raise RequestError("under these rules no deal is worth anything, so that there is nothing to compare: change "
                            "win_points")
-    return Duplicates(playing, experiment.match, values, places.ravel(), low, high, playing.unit)
+    return Duplicates(playing, experiment.match_up, values, places.ravel(), low, high, playing.unit)
 
 
-def alike(match: Match) -> bool:
+def alike(match_up: MatchUp) -> bool:
     """Whether the two policies are one and the same, so that the edge is exactly 0: A's chances are B's."""
-    return str(match.a) == str(match.b) and match.score[0] == match.score[1]
+    return str(match_up.a) == str(match_up.b) and match_up.score[0] == match_up.score[1]
 
 
-def by_lot(match: Match) -> tuple[str, ...]:
+def random_ties(match_up: MatchUp) -> tuple[str, ...]:
     """Which of A and B chooses every card by lot: no preference at all, or nothing but noise."""
-    return tuple(name for name, policy in (("A", match.a), ("B", match.b))
+    return tuple(name for name, policy in (("A", match_up.a), ("B", match_up.b))
                  if not any(policy.sections.values()) or policy.options.get("noise") == "1")
 
 

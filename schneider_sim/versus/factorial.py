@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.estimate import percent
-from ..engines.threads import Play, in_order
+from ..engines.threads import Runner, in_order
 from ..errors import RequestError
 from ..policy.grammar import Grammar, Policy
 from ..runs.experiment import Experiment
@@ -151,20 +151,20 @@ class Factorial:
 
     def as_dict(self) -> dict[str, Any]:
         """The study in the form of `factorial --json`."""
-        experiment, match = self.series[0].experiment, self.series[0].experiment.match
+        experiment, match_up = self.series[0].experiment, self.series[0].experiment.match_up
         return {
-            "game": experiment.game, "rules": match.rules.as_dict(), "seed": match.seed, "first": experiment.first,
+            "game": experiment.game, "rules": match_up.rules.as_dict(), "seed": match_up.seed, "first": experiment.first,
             "deals": experiment.deals, "design": "duplicate", "leads": list(self.leads), "follows": list(self.follows),
             "against": self.against, "base": self.base, "level": self.level, "method": self.edges.method,
             "mean": float(self.cells.estimates.mean()), "cells": self.rows(), "effects": self.effect_rows(),
             "shares": dict(zip(("lead", "follow", "interaction"), self.shares, strict=True)),
-            "lead_matters_more": self.lead_matters_more, "match_ups": [match_up(one) for one in self.series],
+            "lead_matters_more": self.lead_matters_more, "match_ups": [match_up_as_dict(one) for one in self.series],
             "sentences": self.sentences(), "command": self.command, "version": __version__,
         }
 
 
 def factorial(leads: Sequence[str], follows: Sequence[str], make: Make, grammar: Grammar, *, against: str, base: str,
-              play: Play = in_order, hear: Hear | None = None, level: float = 0.95) -> Factorial:
+              play: Runner = in_order, hear: Hear | None = None, level: float = 0.95) -> Factorial:
     """Play the study: every lead rule with every follow rule in `base`, against one policy or EACH_OTHER.
 
     make(a, b): an Experiment of two policies' texts, always of the same deals. Raises RequestError where two cells
@@ -220,10 +220,10 @@ def answer(effects: Joint, parts: tuple[slice, slice, slice], shares: tuple[floa
     return f"It is not established which of the two matters more: {split} between cells.{apart}"
 
 
-def match_up(series: Series) -> dict[str, Any]:
+def match_up_as_dict(series: Series) -> dict[str, Any]:
     """A match-up's policies, edge and what pairing bought."""
-    match, pairing = series.experiment.match, correlation(*series.reader.pairs(series.tally.vector))
-    return {"a": str(match.a), "b": str(match.b), "deals": series.pairs,
+    match_up, pairing = series.experiment.match_up, correlation(*series.reader.pairs(series.tally.vector))
+    return {"a": str(match_up.a), "b": str(match_up.b), "deals": series.pairs,
             "estimate": {"statistic": "vp_per_deal", **series.estimate()._asdict()},
             "pairing": {"correlation": pairing.correlation,
                         "factor": pairing.factor if np.isfinite(pairing.factor) else None,
@@ -237,5 +237,5 @@ def _pairings(policies: Sequence[Policy], against: str, make: Make) -> tuple[lis
     if against == EACH_OTHER:
         return [make(texts[i], texts[j]) for i, j in match_ups(len(texts))], rating_weights(len(texts))
     experiments = [make(text, against) for text in texts]
-    played = [place for place, experiment in enumerate(experiments) if not alike(experiment.match)]
+    played = [place for place, experiment in enumerate(experiments) if not alike(experiment.match_up)]
     return [experiments[place] for place in played], np.eye(len(texts))[:, played]

@@ -69,9 +69,9 @@ def _number(value: float, low: float, high: float) -> str:
 
 
 def _settings(experiment: Experiment) -> str:
-    rules = " ".join(changed_rules(experiment.game, experiment.match.rules)) or "standard rules"
+    rules = " ".join(changed_rules(experiment.game, experiment.match_up.rules)) or "standard rules"
     return (f"{experiment.game}, {rules}; {counted(experiment.deals, 'deal')} from {experiment.first} on, seed "
-            f"{experiment.match.seed}, the same for every match-up")
+            f"{experiment.match_up.seed}, the same for every match-up")
 
 
 def _numbers(joint: Joint, part: slice) -> list[str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.tally import Counts, Tally
-from ..engines.threads import Play, in_order
+from ..engines.threads import Runner, in_order
 from ..errors import RequestError
 from ..runs.experiment import Experiment
 from ..stats import multiple, power
@@ -95,7 +95,7 @@ def range_size(deals: int) -> int:
     return max(8, 1 << max(0, (deals // (2 * RANGES)).bit_length() - 1))
 
 
-def play_series(experiment: Experiment, play: Play = in_order, hear: Hear | None = None) -> Series:
+def play_series(experiment: Experiment, play: Runner = in_order, hear: Hear | None = None) -> Series:
     """Play a match-up in ranges of `range_size`; `hear` is called with the number of deals done."""
     reader = duplicates(experiment)
     total, sums, sizes = reader.playing.layout.zeros(), [], []
@@ -114,7 +114,7 @@ def play_series(experiment: Experiment, play: Play = in_order, hear: Hear | None
     return Series(experiment, reader, Tally(reader.playing.layout, total), np.array(sums), np.array(sizes, np.int64))
 
 
-def play_field(experiments: Iterable[Experiment], play: Play = in_order, hear: Hear | None = None) -> list[Series]:
+def play_field(experiments: Iterable[Experiment], play: Runner = in_order, hear: Hear | None = None) -> list[Series]:
     """Play match-ups one after another; `hear` is called with the number of deals done in all of them."""
     done, played = 0, []
     for experiment in experiments:
@@ -179,9 +179,9 @@ def check_size(policies: int, each_other: bool) -> None:
 
 def check_common(experiments: Sequence[Experiment]) -> None:
     """Raises RequestError unless all are duplicates of the same deals."""
-    if any(experiment.match.design != "duplicate" for experiment in experiments):
+    if any(experiment.match_up.design != "duplicate" for experiment in experiments):
         raise RequestError("match-ups are compared on duplicates: leave out the design")
-    if len({(e.match.seed, e.first, e.deals) for e in experiments}) > 1:
+    if len({(e.match_up.seed, e.first, e.deals) for e in experiments}) > 1:
         raise RequestError("match-ups that are compared must have the same deals: one seed, first and number")
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..base.tally import Counts
-from ..engines.threads import Play
-from ..games import game
+from ..engines.threads import Runner
+from ..games import load_game
 from ..runs.experiment import RANGE, Experiment
 
 FIRST_LOOK = 1024
@@ -34,9 +34,9 @@ def stages(experiment: Experiment) -> Iterator[Experiment]:
         length = done
 
 
-def watched(experiment: Experiment, play: Play) -> Iterator[tuple[int, Counts]]:
+def watched(experiment: Experiment, play: Runner) -> Iterator[tuple[int, Counts]]:
     """(deals done, counts so far) at every look and at the end of the experiment; the caller may keep the counts."""
-    total, due = game(experiment.game).layout.zeros(), FIRST_LOOK
+    total, due = load_game(experiment.game).layout.zeros(), FIRST_LOOK
     for stage in stages(experiment):
         for _, stop, counts in play(stage):
             total += counts

@@ -7,13 +7,13 @@ from typing import Any
 
 from ..base.tally import Tally
 from ..base.text import counted, remaining
-from ..engines.threads import Play, in_order
+from ..engines.threads import Runner, in_order
 from ..errors import RequestError
-from ..games import game
+from ..games import load_game
 from ..runs.experiment import LAST, Experiment
 from ..stats import paired, power
 from ..version import __version__
-from .duplicates import Duplicates, alike, by_lot, duplicates
+from .duplicates import Duplicates, alike, duplicates, random_ties
 from .repeat import command, number
 
 PILOT = 16_384  # pairs, which tell the standard deviation to about one per cent
@@ -57,12 +57,12 @@ class Planned:
 
     @property
     def identical(self) -> bool:
-        return alike(self.pilot.experiment.match)
+        return alike(self.pilot.experiment.match_up)
 
     @property
     def command(self) -> str:
         """The command that repeats the plan, the policies in full."""
-        return self.repeated(str(self.pilot.experiment.match.a), str(self.pilot.experiment.match.b))
+        return self.repeated(str(self.pilot.experiment.match_up.a), str(self.pilot.experiment.match_up.b))
 
     def repeated(self, a: str, b: str) -> str:
         """The command that repeats the plan, the policies as they are given here."""
@@ -102,7 +102,7 @@ class Planned:
         if spread.low == 0:
             said.append("It varied too little to plan by: the figures are for the most variance that there can be.")
         return said + [f"{name} plays by lot: such an opponent measures little."
-                       for name in by_lot(pilot.experiment.match)]
+                       for name in random_ties(pilot.experiment.match_up)]
 
     def _for_difference(self, needed: power.Plan, difference: float) -> list[str]:
         either = max(needed.sequential_h0, needed.sequential_h1)
@@ -126,11 +126,11 @@ class Planned:
     def as_dict(self) -> dict[str, Any]:
         """The plan in the form of `plan --json`; what chance and clock decide is `deals_per_second` and `seconds`."""
         experiment, spread, needed = self.pilot.experiment, self.pilot.spread, self.needed
-        match, pairing = experiment.match, self.pilot.pairing
+        match_up, pairing = experiment.match_up, self.pilot.pairing
         speed = self.pilot.speed
         return {
-            "game": experiment.game, "rules": match.rules.as_dict(), "policies": {"A": str(match.a), "B": str(match.b)},
-            "seed": match.seed, "first": experiment.first, "pilot": experiment.deals, "identical": self.identical,
+            "game": experiment.game, "rules": match_up.rules.as_dict(), "policies": {"A": str(match_up.a), "B": str(match_up.b)},
+            "seed": match_up.seed, "first": experiment.first, "pilot": experiment.deals, "identical": self.identical,
             "standard_deviation": {"value": spread.value, "low": spread.low, "high": spread.high},
             "deals_per_second": speed, "alpha": self.alpha, "power": self.chance, "difference": self.difference,
             "needed": None if needed is None else {
@@ -139,12 +139,12 @@ class Planned:
                 "sequential_worst": needed.sequential_worst},
             "deals": self.deals, "detectable": self.missed,
             "pairing": {"correlation": pairing.correlation, "sentence": pairing.sentence},
-            "sentences": self.sentences(), "test": self.test(str(match.a), str(match.b)),
+            "sentences": self.sentences(), "test": self.test(str(match_up.a), str(match_up.b)),
             "command": self.command, "version": __version__,
         }
 
 
-def play_pilot(experiment: Experiment, play: Play = in_order, clock: Callable[[], float] = time.perf_counter,
+def play_pilot(experiment: Experiment, play: Runner = in_order, clock: Callable[[], float] = time.perf_counter,
                hear: Callable[[int], None] | None = None) -> Pilot:
     """Play the experiment's deals and take the time; what has to be compiled or loaded is not part of it.
 
@@ -153,7 +153,7 @@ def play_pilot(experiment: Experiment, play: Play = in_order, clock: Callable[[]
     for _ in play(replace(experiment, deals=1)):
         pass
     reader = duplicates(experiment)
-    layout = game(experiment.game).layout
+    layout = load_game(experiment.game).layout
     total, begun = layout.zeros(), clock()
     for _, stop, counts in play(replace(experiment, cut=min(1024, experiment.cut))):
         total += counts
@@ -175,7 +175,7 @@ def plan(pilot: Pilot, difference: float | None = None, deals: int | None = None
     if difference is not None and not abs(difference) < top:
         raise RequestError(f"these policies cannot differ by {difference:g} {pilot.reader.unit} per deal: a deal of "
                            f"theirs is worth {top:g} at most")
-    if alike(pilot.experiment.match):
+    if alike(pilot.experiment.match_up):
         return Planned(pilot, alpha, chance, difference, deals, None, None)
     needed = None if difference is None else power.plan(pilot.spread, difference, alpha, chance, pilot.speed)
     missed = None if deals is None else power.detectable(pilot.spread.value, deals, alpha, chance)

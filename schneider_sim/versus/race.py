@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ..engines.threads import Play
+from ..engines.threads import Runner
 from ..runs.experiment import Experiment
 from ..stats.racing import separation
 from .duplicates import Floats
@@ -65,7 +65,7 @@ def settle(before: Settled, ratings: Floats, covariance: Floats, pairs: int, lev
     return Settled(closure(better), close)
 
 
-def race(series: Sequence[Series], policies: int, max_deals: int, play: Play, level: float = 0.95, margin: float = 0.0,
+def race(series: Sequence[Series], policies: int, max_deals: int, play: Runner, level: float = 0.95, margin: float = 0.0,
          hear: Heard | None = None) -> tuple[list[Series], Settled, int]:
     """Play on where the order is unclear: the match-ups, what is settled, and the number of looks.
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..base.text import clean, value_text
-from ..games import game
+from ..games import load_game
 from ..games.parts import changes
 from ..runs.experiment import Experiment
 
@@ -15,9 +15,9 @@ def command(verb: str, words: Iterable[str], experiment: Experiment) -> str:
 
     All files that were loaded are named: a word of theirs may stand in a policy that no match-up ends up with.
     """
-    match = experiment.match
-    return command_line(verb, words, game_name=experiment.game, rules=match.rules.as_dict(), seed=match.seed,
-                        first=experiment.first, design=match.design, detail=match.detail, score=match.score,
+    match_up = experiment.match_up
+    return command_line(verb, words, game_name=experiment.game, rules=match_up.rules.as_dict(), seed=match_up.seed,
+                        first=experiment.first, design=match_up.design, detail=match_up.detail, score=match_up.score,
                         load=experiment.load)
 
 
@@ -50,7 +50,7 @@ def number(value: float) -> str:
 
 def _rules(game_name: str, rules: Mapping[str, Any]) -> list[str]:
     """The options that make these rules: a variant if there is one of them, else switches."""
-    playing = game(game_name)
+    playing = load_game(game_name)
     for variant in list(playing.variants)[1:]:
         if playing.rules(variant).as_dict() == rules:
             return ["--variant", variant]
@@ -58,4 +58,4 @@ def _rules(game_name: str, rules: Mapping[str, Any]) -> list[str]:
 
 
 def _switches(game_name: str, rules: Mapping[str, Any]) -> list[str]:
-    return [f"{name}={value_text(value)}" for name, value in changes(game(game_name).rules, rules).items()]
+    return [f"{name}={value_text(value)}" for name, value in changes(load_game(game_name).rules, rules).items()]

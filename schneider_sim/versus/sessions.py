@@ -55,12 +55,12 @@ class Sessions:
 
     def as_dict(self) -> dict[str, Any]:
         """The outcome in the form of `sessions --json`."""
-        match = self.experiment.match
+        match_up = self.experiment.match_up
         return {
             "game": self.experiment.game,
-            "rules": match.rules.as_dict(),
-            "policies": {"A": str(match.a), "B": str(match.b)},
-            "seed": match.seed,
+            "rules": match_up.rules.as_dict(),
+            "policies": {"A": str(match_up.a), "B": str(match_up.b)},
+            "seed": match_up.seed,
             "unit": self.unit,
             "count": self.count,
             "deals": self.deals,
@@ -109,13 +109,13 @@ def sessions(
     module = part(game, "sessions")
     if module is None:
         raise RequestError(f"the game {game} has no sessions")
-    walk = module.Walk(experiment.match, count)
+    walk = module.Walk(experiment.match_up, count)
     deals = _walk(module, walk, experiment, threads, progress)
     exact_deals = min(max(deals, FEWEST), LAST - deals)
     other = replace(experiment, first=deals, deals=exact_deals)
     tally = run(other, threads, exactly)
     return Sessions(experiment, module.UNIT, count, deals, Lengths(*walk.lengths), walk.estimates(),
-                    module.exact(tally, other.match), exact_deals, module.exact_length(tally, other.match))
+                    module.exact(tally, other.match_up), exact_deals, module.exact_length(tally, other.match_up))
 
 
 def _walk(module: Any, walk: Any, experiment: Experiment, threads: int | None, progress: Progress | None) -> int:
@@ -136,7 +136,7 @@ def _in_order(module: Any, experiment: Experiment, threads: int | None) -> Itera
     ranges = ((start, min(start + CUT, LAST)) for start in itertools.takewhile(lambda start: start < LAST, starts))
 
     def work(experiment: Experiment, start: int, stop: int) -> Any:
-        return module.results(experiment.match, start, stop)
+        return module.results(experiment.match_up, start, stop)
 
     place = experiment.first
     for start, stop, results in threaded(threads)(work, experiment, ranges):

@@ -9,16 +9,16 @@ import numpy as np
 
 from ..base.estimate import Named
 from ..base.text import counted
-from ..engines.threads import Play, in_order
+from ..engines.threads import Runner, in_order
 from ..errors import RequestError
-from ..games import game
+from ..games import load_game
 from ..runs.experiment import LAST, Experiment
 from ..stats import multiple, paired
 from ..stats import ranking as solutions
 from ..stats.values import FEW
 from ..version import __version__
 from . import ranking as rank
-from .duplicates import Floats, by_lot
+from .duplicates import Floats, random_ties
 from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .race import Heard, Settled, race
 from .repeat import command, number
@@ -50,7 +50,7 @@ class Tournament:
     def policies(self) -> tuple[str, ...]:
         """The policies' texts, in the order of the names."""
         first = self.series[: self.size - 1]
-        return (str(first[0].experiment.match.a), *(str(one.experiment.match.b) for one in first))
+        return (str(first[0].experiment.match_up.a), *(str(one.experiment.match_up.b) for one in first))
 
     @cached_property
     def edges(self) -> Joint:
@@ -117,8 +117,8 @@ class Tournament:
 
     def sessions(self, series: Series) -> list[Named]:
         """The exact session (match) rates of a match-up, without those that its rules do not have."""
-        tally, match = series.tally, series.experiment.match
-        return [named for named in series.reader.playing.estimates(tally, match)
+        tally, match_up = series.tally, series.experiment.match_up
+        return [named for named in series.reader.playing.estimates(tally, match_up)
                 if named.statistic in ("session_win_rate", "session_draw_rate") and named.given]
 
     def sentences(self) -> list[str]:
@@ -131,14 +131,14 @@ class Tournament:
         few = min(one.pairs for one in self.series)
         if few < FEW:
             said.append(f"Only {counted(few, 'deal')} a match-up: all limits are wide; {FEW:,} or more narrow them.")
-        lots = {name for one in self.series for name in by_lot(one.experiment.match)}
+        lots = {name for one in self.series for name in random_ties(one.experiment.match_up)}
         return said + ([_BY_LOT] if lots else []) + self._remarks()
 
     def _remarks(self) -> list[str]:
         """What the game says of any of the match-ups, once."""
         pairs = zip(self.series, rank.match_ups(self.size), strict=True)
-        return list(dict.fromkeys(remark for one, (i, j) in pairs for remark in game(one.experiment.game).remarks(
-            one.experiment.match, self.names[i], self.names[j])))
+        return list(dict.fromkeys(remark for one, (i, j) in pairs for remark in load_game(one.experiment.game).remarks(
+            one.experiment.match_up, self.names[i], self.names[j])))
 
     @property
     def command(self) -> str:
@@ -154,8 +154,8 @@ class Tournament:
         experiment, hodge = self.series[0].experiment, self.hodge
         weights, support = self.nash
         return {
-            "game": experiment.game, "rules": experiment.match.rules.as_dict(),
-            "policies": dict(zip(self.names, self.policies, strict=True)), "seed": experiment.match.seed,
+            "game": experiment.game, "rules": experiment.match_up.rules.as_dict(),
+            "policies": dict(zip(self.names, self.policies, strict=True)), "seed": experiment.match_up.seed,
             "first": experiment.first, "design": "duplicate", "level": self.level, "method": self.edges.method,
             "match_ups": [_match_up(self, k) for k in range(len(self.series))],
             "ranking": [{"policy": self.names[place.policy], "rating": place.rating, "low": place.low,
@@ -175,7 +175,7 @@ class Tournament:
 
 
 def tournament(
-    names: Sequence[str], experiments: Sequence[Experiment], play: Play = in_order, *, until: int | None = None,
+    names: Sequence[str], experiments: Sequence[Experiment], play: Runner = in_order, *, until: int | None = None,
     margin: float = 0.0, level: float = 0.95, hear: Hear | None = None, heard: Heard | None = None,
 ) -> Tournament:
     """Play a round robin.
@@ -203,11 +203,11 @@ def round_robin(names: Sequence[str], make: Any, game_name: str = "bohemian") ->
     """
     if len(names) < 2:
         raise RequestError("a tournament needs two policies or more, or --all for every preset of "
-                           f"{game_name}: {', '.join(game(game_name).grammar.presets)}")
+                           f"{game_name}: {', '.join(load_game(game_name).grammar.presets)}")
     check_size(len(names), each_other=True)
     experiments = [make(names[i], names[j]) for i, j in rank.match_ups(len(names))]
     for (i, j), experiment in zip(rank.match_ups(len(names)), experiments, strict=True):
-        if str(experiment.match.a) == str(experiment.match.b):
+        if str(experiment.match_up.a) == str(experiment.match_up.b):
             raise RequestError(f"'{names[i]}' and '{names[j]}' are the same policy: name each once")
     return experiments
 

@@ -23,11 +23,11 @@ def report(played: Tournament, table: Table, typed: Sequence[str] = ()) -> str:
     """
     typed = typed or played.policies
     experiment, deals = played.series[0].experiment, [one.pairs for one in played.series]
-    rules = " ".join(changed_rules(experiment.game, experiment.match.rules)) or "standard rules"
+    rules = " ".join(changed_rules(experiment.game, experiment.match_up.rules)) or "standard rules"
     count = f"{deals[0]:,}" if min(deals) == max(deals) else f"{min(deals):,} to {max(deals):,}"
     count += " deal" if max(deals) == 1 else " deals"
     settings = (f"{experiment.game}, {rules}; {counted(len(deals), 'match-up')} of {count} from {experiment.first} on, "
-                f"seed {experiment.match.seed}, each deal played twice")
+                f"seed {experiment.match_up.seed}, each deal played twice")
     texts = ["  =  ".join(dict.fromkeys(three)) for three in zip(played.names, typed, played.policies, strict=True)
              if three[0] != three[2]]
     parts = ["\n".join(played.sentences()), _ranking(played, table), "\n".join([settings, *texts]),

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.tally import Tally
 from ..base.text import counted
-from ..games import game
+from ..games import load_game
 from ..runs.experiment import Experiment
 from ..stats import paired, power
 from ..stats.sequential import Sprt as SprtState
@@ -51,7 +51,7 @@ class Verdict:
     @property
     def identical(self) -> bool:
         """Whether A and B are one policy, so that the edge is 0 without playing."""
-        return dup.alike(self.experiment.match)
+        return dup.alike(self.experiment.match_up)
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -86,8 +86,8 @@ class Verdict:
     def remarks(self) -> tuple[str, ...]:
         """What a reader must know beside the numbers."""
         said = [f"{name} plays by lot: what separates a policy from chance says little about its strength."
-                for name in dup.by_lot(self.experiment.match)]
-        said += game(self.experiment.game).remarks(self.experiment.match)
+                for name in dup.random_ties(self.experiment.match_up)]
+        said += load_game(self.experiment.game).remarks(self.experiment.match_up)
         if self.identical:
             return ("A and B are the same policy: the edge is exactly 0, whatever a sample shows.", *said)
         return (*said, *paired.remarks(*self.reader.pairs(self.tally.vector)))
@@ -95,7 +95,7 @@ class Verdict:
     @property
     def command(self) -> str:
         """The command that repeats the comparison, the policies in full."""
-        return self.repeated(str(self.experiment.match.a), str(self.experiment.match.b))
+        return self.repeated(str(self.experiment.match_up.a), str(self.experiment.match_up.b))
 
     def repeated(self, a: str, b: str) -> str:
         """The command that repeats the comparison, the policies as they are given here."""
@@ -113,14 +113,14 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         """The whole verdict in the form of `compare --json`."""
-        experiment, match = self.experiment, self.experiment.match
+        experiment, match_up = self.experiment, self.experiment.match_up
         wins, ties, losses = self.reader.plays(self.tally.vector)
         seen = zip(self.reader.values.tolist(), self.looks[-1].counts.tolist(), strict=True)
         correlation, factor, _, sentence = self.pairing
         return {
-            "game": experiment.game, "rules": match.rules.as_dict(),
-            "policies": {"A": str(match.a), "B": str(match.b)}, "seed": match.seed, "first": experiment.first,
-            "deals": experiment.deals, "plays": experiment.plays, "design": match.design, "max_deals": self.limit,
+            "game": experiment.game, "rules": match_up.rules.as_dict(),
+            "policies": {"A": str(match_up.a), "B": str(match_up.b)}, "seed": match_up.seed, "first": experiment.first,
+            "deals": experiment.deals, "plays": experiment.plays, "design": match_up.design, "max_deals": self.limit,
             "question": self.question.as_dict() | {"unit": f"{self.reader.unit} per deal"},
             "verdict": self.answer, "status": self.status,
             "identical": self.identical, "reason": reason(self),

@@ -19,8 +19,8 @@ def block(verdict: Verdict, a: str | None = None, b: str | None = None) -> str:
 
     a, b: the policies as they were typed, by default their full texts.
     """
-    match = verdict.experiment.match
-    typed = str(match.a) if a is None else a, str(match.b) if b is None else b
+    match_up = verdict.experiment.match_up
+    typed = str(match_up.a) if a is None else a, str(match_up.b) if b is None else b
     rows = [("answer", answer(verdict, *typed)), *_settings(verdict, *typed), *_counts(verdict),
             ("edge", _edge(verdict)), ("question", _asked(verdict)), ("stopped", reason(verdict)),
             ("pairing", verdict.pairing.sentence), ("missed", _missed(verdict))]
@@ -64,13 +64,13 @@ def progress_line(look: Look, reader: Duplicates, question: Question, limit: int
 
 
 def _settings(verdict: Verdict, a: str, b: str) -> list[tuple[str, str]]:
-    experiment, match = verdict.experiment, verdict.experiment.match
-    rules = " ".join(changed_rules(experiment.game, match.rules)) or "standard rules"
+    experiment, match_up = verdict.experiment, verdict.experiment.match_up
+    rules = " ".join(changed_rules(experiment.game, match_up.rules)) or "standard rules"
     last = experiment.first + experiment.deals - 1
-    deals = (f"{experiment.first} to {last} of seed {match.seed}, each played twice, the policies changing seats: "
+    deals = (f"{experiment.first} to {last} of seed {match_up.seed}, each played twice, the policies changing seats: "
              f"{counted(experiment.deals, 'pair')}, {counted(experiment.plays, 'play')}")
-    return [("compare", f"{experiment.game}, {rules}"), ("A", policy_in_words(a, str(match.a))),
-            ("B", policy_in_words(b, str(match.b))), ("deals", deals)]
+    return [("compare", f"{experiment.game}, {rules}"), ("A", policy_in_words(a, str(match_up.a))),
+            ("B", policy_in_words(b, str(match_up.b))), ("deals", deals)]
 
 
 def _counts(verdict: Verdict) -> list[tuple[str, str]]:

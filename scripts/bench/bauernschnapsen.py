@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from schneider_sim.games import Match
+from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.kernel import state as v
 from schneider_sim.games.bauernschnapsen.prepare import play_one
@@ -33,19 +33,19 @@ def best(run: Callable[[], object]) -> float:
 
 def plays(policy: str, rules: dict[str, str]) -> None:
     text = GAME.grammar.parse(policy)
-    match = Match(GAME.rules(None, rules), text, text)
-    GAME.play(match, 0, 256)
-    seconds = best(lambda: GAME.play(match, 0, DEALS))
+    match_up = MatchUp(GAME.rules(None, rules), text, text)
+    GAME.play(match_up, 0, 256)
+    seconds = best(lambda: GAME.play(match_up, 0, DEALS))
     print(f"{policy:30} {rules or 'standard rules'!s:32} {2 * DEALS / seconds / 1e6:6.2f} M plays/s")
 
 
 def dealt(contract: str) -> np.ndarray:
     """States before the first card of a contract played by the caller on random deals, trumps his longest suit."""
     text = GAME.grammar.parse("random; trump: longest")
-    match, states = Match(GAME.rules(), text, text), []
+    match_up, states = MatchUp(GAME.rules(), text, text), []
     rules, number = v.rules_vector(GAME.rules()), NAMES.index(contract)
     for deal in range(POSITIONS):
-        s = play_one(match, deal, "A")
+        s = play_one(match_up, deal, "A")
         s[v.HAND : v.HAND + 4] = s[v.DEALT : v.DEALT + 4]
         s[v.TRICKS : v.OUT] = 0
         s[v.CONTRACT : v.DOUBLINGS + 1] = 0

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from schneider_sim.games import Match
+from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.kernel import state as v
 from schneider_sim.games.bauernschnapsen.kernel.loops import play_single
@@ -31,7 +31,7 @@ Floats, Ints = npt.NDArray[np.float64], npt.NDArray[np.int64]
 def final_states(policy: str, rules: dict[str, str], seed: int) -> Ints:
     """The state vectors at the end of every deal, up to the calls, the policy at all seats."""
     text = GAME.grammar.parse(policy)
-    ready = prepared(Match(GAME.rules(None, rules), text, text, seed=seed))
+    ready = prepared(MatchUp(GAME.rules(None, rules), text, text, seed=seed))
     states = np.zeros((DEALS, v.STATE_SIZE), np.int64)[:, : v.CALL]
     for deal in range(DEALS):
         state = np.zeros(v.STATE_SIZE, np.int64)

@@ -54,9 +54,9 @@ def points(cards):
     return sum(worth for place, worth in enumerate(POINTS) for suit in range(4) if cards >> 8 * suit + place & 1)
 
 
-def moments(match, deal):
+def moments(match_up, deal):
     """(state, seat, legal cards) before every card of the play with A as the caller's side, forced ones included."""
-    final = play_one(match, deal, "A")
+    final = play_one(match_up, deal, "A")
     if final[v.HOW] == v.END_DECLARED:
         return
     s = with_units(final.copy())

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from schneider_sim.base.tally import Tally
-from schneider_sim.games import Match
+from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen import prepare as run
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.kernel import state as v
@@ -23,11 +23,11 @@ ONLY_GANG = {name: "off" for name in NAMES[1:] if name != "GANG"}
 
 
 @pytest.fixture(scope="module")
-def played() -> tuple[Match, Tally, list[dict[str, Any]]]:
+def played() -> tuple[MatchUp, Tally, list[dict[str, Any]]]:
     policy = GAME.grammar.parse(WILD)
-    match = Match(GAME.rules(), policy, policy, design="independent")
-    traces = [GAME.trace(match, deal, "AB"[deal % 2]) for deal in range(DEALS)]
-    return match, Tally(GAME.layout, GAME.play(match, 0, DEALS)), traces
+    match_up = MatchUp(GAME.rules(), policy, policy, design="independent")
+    traces = [GAME.trace(match_up, deal, "AB"[deal % 2]) for deal in range(DEALS)]
+    return match_up, Tally(GAME.layout, GAME.play(match_up, 0, DEALS)), traces
 
 
 def declares(trace: dict[str, Any]) -> bool:
@@ -42,8 +42,8 @@ def close(estimate: Estimate, value: float, n: int) -> None:
 
 
 def test_contracts_are_those_of_the_traces(played):
-    match, tally, traces = played
-    rows = own.contracts(tally, match.rules)
+    match_up, tally, traces = played
+    rows = own.contracts(tally, match_up.rules)
     assert [row.n for row in rows] == sorted((row.n for row in rows), reverse=True)
     assert sum(row.n for row in rows) == DEALS
     for row in rows:
@@ -60,8 +60,8 @@ def test_contracts_are_those_of_the_traces(played):
 
 
 def test_doublings_are_those_of_the_traces(played):
-    match, tally, traces = played
-    rows = own.doubling(tally, match.rules)
+    match_up, tally, traces = played
+    rows = own.doubling(tally, match_up.rules)
     assert [(row.game, row.step) for row in rows] == [(game, step) for game in ("normal game", "other contracts")
                                                       for step in range(4)]
     for row in rows:
@@ -132,8 +132,8 @@ RULES = [{}, {"gang_partner": "sits_out", "value_GANG": "8"},
 def test_both_ways_are_the_plays_of_the_auction(rules, text):
     """Where bids by lot lead to a Gang, or to none, the deal ends as it does here."""
     base, whim = GAME.grammar.parse(text), GAME.grammar.parse(f"{text}; bid: whim")
-    lot = Match(GAME.rules(None, rules | ONLY_GANG), whim, whim)
-    both = Match(GAME.rules(None, rules), base, base)
+    lot = MatchUp(GAME.rules(None, rules | ONLY_GANG), whim, whim)
+    both = MatchUp(GAME.rules(None, rules), base, base)
     seen = {"NORMAL": 0, "GANG": 0}
     for deal in range(120):
         s, counts = run.play_one(lot, deal, "A"), whatif.gangs(both, deal, deal + 1)
@@ -151,16 +151,16 @@ def test_both_ways_are_the_plays_of_the_auction(rules, text):
 
 
 def test_gangs_of_any_split_add_up_and_need_no_bids():
-    match = Match(GAME.rules(), GAME.grammar.parse("bold"), GAME.grammar.parse("bold"))
-    silent = Match(GAME.rules(), GAME.grammar.parse("bold; bid:"), GAME.grammar.parse("random"))
-    whole = whatif.gangs(match, 10, 700)
-    assert np.array_equal(whole, whatif.gangs(match, 10, 300) + whatif.gangs(match, 300, 700))
+    match_up = MatchUp(GAME.rules(), GAME.grammar.parse("bold"), GAME.grammar.parse("bold"))
+    silent = MatchUp(GAME.rules(), GAME.grammar.parse("bold; bid:"), GAME.grammar.parse("random"))
+    whole = whatif.gangs(match_up, 10, 700)
+    assert np.array_equal(whole, whatif.gangs(match_up, 10, 300) + whatif.gangs(match_up, 300, 700))
     assert np.array_equal(whole, whatif.gangs(silent, 10, 700))
 
 
 def test_break_even_is_where_both_earn_alike():
-    match = Match(GAME.rules(), GAME.grammar.parse("bold; double: whim"), GAME.grammar.parse("bold"))
-    rows = whatif.gang_classes(whatif.gangs(match, 0, 8000), match)
+    match_up = MatchUp(GAME.rules(), GAME.grammar.parse("bold; double: whim"), GAME.grammar.parse("bold"))
+    rows = whatif.gang_classes(whatif.gangs(match_up, 0, 8000), match_up)
     assert {row.side for row in rows} == set(whatif.SIDES)
     for row in rows:
         for estimate in row[3:]:
@@ -170,7 +170,7 @@ def test_break_even_is_where_both_earn_alike():
             assert (row.made.value > row.break_even.value) == (row.gain.value > 0)
     frame = whatif.gang_frame(rows)
     assert frame["n"].sum() == 32_000
-    plain = Match(GAME.rules(), GAME.grammar.parse("cautious"), GAME.grammar.parse("cautious"))
+    plain = MatchUp(GAME.rules(), GAME.grammar.parse("cautious"), GAME.grammar.parse("cautious"))
     for row in whatif.gang_classes(whatif.gangs(plain, 0, 3000), plain):
         assert row.gang.value == pytest.approx(9 * (2 * row.made.value - 1))
         assert row.break_even.value == pytest.approx(0.5 + row.normal.value / 18)
@@ -179,10 +179,10 @@ def test_break_even_is_where_both_earn_alike():
 
 def test_rules_without_a_gang_and_without_normal_games_leave_no_rows():
     policy = GAME.grammar.parse("random")
-    match = Match(GAME.rules(), policy, policy, design="independent")
-    tally = Tally(GAME.layout, GAME.play(match, 0, 50))
-    assert own.doubling(tally, match.rules) == []
-    assert [row.contract for row in own.contracts(tally, match.rules)] == ["NORMAL"]
+    match_up = MatchUp(GAME.rules(), policy, policy, design="independent")
+    tally = Tally(GAME.layout, GAME.play(match_up, 0, 50))
+    assert own.doubling(tally, match_up.rules) == []
+    assert [row.contract for row in own.contracts(tally, match_up.rules)] == ["NORMAL"]
     empty = Tally(GAME.layout, GAME.layout.zeros())
     assert not own.endings(empty) and not own.marriages(empty)
-    assert whatif.gang_classes(np.zeros(whatif.SHAPE, np.int64), match) == []
+    assert whatif.gang_classes(np.zeros(whatif.SHAPE, np.int64), match_up) == []

@@ -4,7 +4,7 @@ import pytest
 
 from bauernschnapsen.table import build, cards, result
 from schneider_sim.errors import RequestError
-from schneider_sim.games import Match
+from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.rules.contracts import BY_NAME
 from schneider_sim.games.bauernschnapsen.rules.legality import (
@@ -269,8 +269,8 @@ def test_king_or_queen_of_a_marriage_may_be_led():
     """One point can decide: the leader chooses which of the two to play."""
     led = set()
     for deal in range(400):
-        match = Match(DEFAULT, GAME.grammar.parse("random"), GAME.grammar.parse("random"))
-        for trick in GAME.trace(match, deal, "A")["tricks"]:
+        match_up = MatchUp(DEFAULT, GAME.grammar.parse("random"), GAME.grammar.parse("random"))
+        for trick in GAME.trace(match_up, deal, "A")["tricks"]:
             if trick["announced"] and trick["cards"]:
                 led.add(trick["cards"][0][0])
     assert led == {"K", "Q"}

@@ -9,7 +9,7 @@ import pytest
 from bauernschnapsen.traces import SWITCHES, WILD, trace_of
 from schneider_sim.base.tally import Tally
 from schneider_sim.errors import RequestError
-from schneider_sim.games import Match
+from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.kernel.layout import LAYOUT, V_VALUES
 from schneider_sim.games.bauernschnapsen.rules.contracts import NAMES
@@ -18,8 +18,8 @@ parse = GAME.grammar.parse
 
 
 def run(a, b, start, stop, seed=1, rules=None, **kwargs):
-    match = Match(GAME.rules(None, rules or {}), parse(a), parse(b), seed=seed, **kwargs)
-    return Tally(LAYOUT, GAME.play(match, start, stop))
+    match_up = MatchUp(GAME.rules(None, rules or {}), parse(a), parse(b), seed=seed, **kwargs)
+    return Tally(LAYOUT, GAME.play(match_up, start, stop))
 
 
 @pytest.mark.parametrize("switch", SWITCHES, ids=str)
@@ -105,10 +105,10 @@ def test_the_tally_adds_up():
 
 def test_traces_are_what_is_counted():
     tally = run(WILD[1], WILD[3], 40, 140)
-    match = Match(GAME.rules(), parse(WILD[1]), parse(WILD[3]))
+    match_up = MatchUp(GAME.rules(), parse(WILD[1]), parse(WILD[3]))
     pairs: Counter[tuple[int, ...]] = Counter()
     for deal in range(40, 140):
-        traces = [GAME.trace(match, deal, first) for first in "AB"]
+        traces = [GAME.trace(match_up, deal, first) for first in "AB"]
         pairs[tuple(t["game_points"] * (1 if t["scoring_team"] == "A" else -1) for t in traces)] += 1
         assert traces[0]["hands"] == traces[1]["hands"] or traces[0]["redeals"] != traces[1]["redeals"]
     joint = tally["joint"]
@@ -128,17 +128,17 @@ def test_deal_numbers_beyond_32_bits_and_at_the_end():
         parts = run("random", "cautious", start, start + 299, seed=2**64 - 1)
         parts = parts + run("random", "cautious", start + 299, start + 600, seed=2**64 - 1)
         assert whole.sha256 == parts.sha256
-    match = Match(GAME.rules(), parse("random"), parse("cautious"), seed=2**64 - 1)
-    GAME.judge(GAME.trace(match, 2**63 - 1, "B"))
+    match_up = MatchUp(GAME.rules(), parse("random"), parse("cautious"), seed=2**64 - 1)
+    GAME.judge(GAME.trace(match_up, 2**63 - 1, "B"))
 
 
 def test_every_card_goes_everywhere():
     """Place in the deal by card over many deals: chi-square of a 20 by 20 table of a shuffle."""
-    match = Match(GAME.rules(), parse("random"), parse("random"), seed=4)
+    match_up = MatchUp(GAME.rules(), parse("random"), parse("random"), seed=4)
     counts, n = np.zeros((20, 20)), 4000
     numbers = {card: i for i, card in enumerate(GAME.pack.cards)}
     for deal in range(n):
-        trace = GAME.trace(match, 4 * deal, "A")
+        trace = GAME.trace(match_up, 4 * deal, "A")
         for place, card in enumerate(card for hand in trace["hands"] for card in hand):
             counts[place, numbers[card]] += 1
     statistic = ((counts - n / 20) ** 2 / (n / 20)).sum() * 19 / 20

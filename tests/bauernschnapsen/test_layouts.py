@@ -10,7 +10,7 @@ from scipy.stats import chi2
 from bauernschnapsen.moments import moments
 from bauernschnapsen.test_words import moment_of
 from schneider_sim.compiled.cells import after, cells
-from schneider_sim.games import Match
+from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.kernel import state as v
 from schneider_sim.games.bauernschnapsen.rules.referee import PACK
@@ -76,9 +76,9 @@ def fits(moment, state, hands):
 def positions(overrides, deals, least):
     rules = GAME.rules(None, overrides)
     for text in ("cautious; bid: whim; double:; noise: 0.3", "bold; double:; noise: 0.2"):
-        match = Match(rules, parse(text), parse(text), seed=21)
+        match_up = MatchUp(rules, parse(text), parse(text), seed=21)
         for deal in range(deals):
-            for state, seat, allowed in moments(match, deal):
+            for state, seat, allowed in moments(match_up, deal):
                 if state[v.DONE] >= least:
                     yield rules, state, seat, moment_of(rules, state, seat, allowed, 99)
 
@@ -104,8 +104,8 @@ def test_layouts_are_those_found_by_trying(overrides):
 
 def test_the_number_before_a_card_is_played():
     """17 hidden cards for the caller who names trumps, 15 for whoever bids."""
-    rules, match = GAME.rules(), Match(GAME.rules(), parse("random"), parse("random"), seed=5)
-    state, _, _ = next(moments(match, 3))
+    rules, match = GAME.rules(), MatchUp(GAME.rules(), parse("random"), parse("random"), seed=5)
+    state, _, _ = next(moments(match_up, 3))
     state[v.TURNED] = state[v.PLACE] = state[v.TABLE] = state[v.DONE] = state[v.CONTRACT] = 0
     found = np.zeros((200, 4), np.int64)
     found.reshape(-1)[: v.RULES_SIZE] = v.rules_vector(rules)

@@ -9,7 +9,7 @@ import pytest
 from naive_bauernschnapsen import bummerl
 from schneider_sim.base.tally import Tally
 from schneider_sim.errors import RequestError
-from schneider_sim.games import Match
+from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen import prepare as run
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.results import sessions
@@ -20,7 +20,7 @@ parse = GAME.grammar.parse
 
 
 def match_of(a, b, rules=None, **kwargs):
-    return Match(GAME.rules(None, rules or {}), parse(a), parse(b), **kwargs)
+    return MatchUp(GAME.rules(None, rules or {}), parse(a), parse(b), **kwargs)
 
 
 RULES = [{}, {"retour": "comeback_from_zero"}, {"next_match_dealer": "rotate_start"}]
@@ -28,9 +28,9 @@ RULES = [{}, {"retour": "comeback_from_zero"}, {"next_match_dealer": "rotate_sta
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_matches_are_those_of_the_plain_version(rules):
-    match = match_of("bold", "random", rules)
-    walk = sessions.Walk(match, 40)
-    values = sessions.results(match, 0, 2000)
+    match_up = match_of("bold", "random", rules)
+    walk = sessions.Walk(match_up, 40)
+    values = sessions.results(match_up, 0, 2000)
     used = walk.take(values)
     assert walk.complete
     state = np.zeros(sessions.COUNTED + 1, np.int64)
@@ -46,7 +46,7 @@ def test_matches_are_those_of_the_plain_version(rules):
             if max(sum(p for w, p in results if w == who) for who in "AB") >= 24:
                 break
         deal += len(results)
-        winner, worth = bummerl(results, match.rules.retour)
+        winner, worth = bummerl(results, match_up.rules.retour)
         key = "AB".index(winner), worth, len(results)
         found[key] = found.get(key, 0) + 1
         state[sessions.NUMBER] = number + 1
@@ -55,20 +55,20 @@ def test_matches_are_those_of_the_plain_version(rules):
 
 
 def test_results_are_those_of_the_traces():
-    match = match_of("expert", "bold")
-    for deal, row in enumerate(sessions.results(match, 500, 520), 500):
+    match_up = match_of("expert", "bold")
+    for deal, row in enumerate(sessions.results(match_up, 500, 520), 500):
         for first, value in zip("AB", row, strict=True):
-            trace = GAME.trace(match, deal, first)
+            trace = GAME.trace(match_up, deal, first)
             assert value == trace["game_points"] * (1 if trace["scoring_team"] == "A" else -1)
 
 
 def test_played_matches_agree_with_the_exact_figures():
-    match, count = match_of("bold", "cautious"), 4000
-    walk, start = sessions.Walk(match, count), 0
+    match_up, count = match_of("bold", "cautious"), 4000
+    walk, start = sessions.Walk(match_up, count), 0
     while not walk.complete:
-        start += walk.take(sessions.results(match, start, start + 16384))
-    tally = Tally(GAME.layout, GAME.play(match, 100_000, 160_000))
-    exact = {e.statistic: e for e in sessions.exact(tally, match)}
+        start += walk.take(sessions.results(match_up, start, start + 16384))
+    tally = Tally(GAME.layout, GAME.play(match_up, 100_000, 160_000))
+    exact = {e.statistic: e for e in sessions.exact(tally, match_up)}
     for played in walk.estimates():
         value = exact[played.statistic].value
         error = max((played.high - played.low) / 4, 1 / count)
@@ -78,7 +78,7 @@ def test_played_matches_agree_with_the_exact_figures():
     assert named["session_length"].value == pytest.approx(walk.lengths[0] / count)
     signed = sum((1 - 2 * winner) * worth * n for (winner, worth, _), n in walk.seen.items())
     assert named["bummerl_balance"].value == pytest.approx(signed / count)
-    assert sessions.exact_length(tally, match) == exact["session_length"][1:]
+    assert sessions.exact_length(tally, match_up) == exact["session_length"][1:]
 
 
 def test_a_policy_that_looks_at_the_score_plays_by_it():
@@ -100,8 +100,8 @@ def test_a_policy_that_looks_at_the_score_plays_by_it():
 
 def test_estimates_of_both_designs():
     for design in ("duplicate", "independent"):
-        match = match_of("expert", "cautious", design=design)
-        named = GAME.estimates(Tally(GAME.layout, GAME.play(match, 0, 3000)), match)
+        match_up = match_of("expert", "cautious", design=design)
+        named = GAME.estimates(Tally(GAME.layout, GAME.play(match_up, 0, 3000)), match_up)
         table = {e.statistic: e for e in named}
         assert {"vp_per_deal", "first_leader_advantage", "win_rate", "tie_rate", "schneider_rate", "retour_rate",
                 "session_win_rate", "session_draw_rate", "first_leader_win_rate",
@@ -137,23 +137,23 @@ def test_what_the_document_names_exists():
 ])
 @pytest.mark.parametrize("design", ["duplicate", "independent"])
 def test_no_play_is_worth_more_than_is_possible(a, b, rules, expected, design):
-    match = match_of(a, b, rules, design=design)
-    assert most(match) == expected
-    tally = Tally(GAME.layout, GAME.play(match, 0, 20_000))
+    match_up = match_of(a, b, rules, design=design)
+    assert most(match_up) == expected
+    tally = Tally(GAME.layout, GAME.play(match_up, 0, 20_000))
     seen = np.abs(VALUES)[tally["by_first_leader"].sum(axis=0) > 0]
     assert seen.max() <= expected
     if design == "duplicate":
-        assert GAME.victory_pairs(tally, match).counts.sum() == 20_000
+        assert GAME.victory_pairs(tally, match_up).counts.sum() == 20_000
     else:
-        assert sum(part.sum() for part in GAME.victory_counts(tally, match)[1:]) == 20_000
+        assert sum(part.sum() for part in GAME.victory_counts(tally, match_up)[1:]) == 20_000
 
 
 def test_doubling_by_one_policy_alone_stops_at_two():
-    match = match_of("random; double: whim; bid: whim", "random; bid: whim")
-    tally = Tally(GAME.layout, GAME.play(match, 0, 20_000))
+    match_up = match_of("random; double: whim; bid: whim", "random; bid: whim")
+    tally = Tally(GAME.layout, GAME.play(match_up, 0, 20_000))
     assert tally["outcome"][:, :, :, 1].sum() > 100
     assert tally["outcome"][:, :, :, 2:].sum() == 0
-    assert most(match) == 48
+    assert most(match_up) == 48
 
 
 def test_ties_and_draws_cannot_be():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bauernschnapsen.moments import choose, moments, with_units
-from schneider_sim.games import Match
+from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.decide.auction import calls_unit
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.grammar import BID, DOUBLE, TRUMP, policy_vector
@@ -42,9 +42,9 @@ def reshuffled(state, seat, generator, known):
 def positions(text, deals):
     """Moments of played deals, two of each at most, with the cards that lie open to the player: (s, seat, legal, open).
     """
-    match = Match(RULES, parse(text), parse(text), seed=3)
+    match_up = MatchUp(RULES, parse(text), parse(text), seed=3)
     for deal in range(deals):
-        found = [(s.copy(), seat, allowed) for s, seat, allowed in moments(match, deal) if allowed & (allowed - 1)]
+        found = [(s.copy(), seat, allowed) for s, seat, allowed in moments(match_up, deal) if allowed & (allowed - 1)]
         for s, seat, allowed in found[deal % 3 :: 5][:2]:
             rivals = [(int(s[v.DECLARER]) + step) % 4 for step in (1, 3)]
             shown = sum(int(s[v.HAND + other]) for other in rivals) if s[v.CONTRACT] == v.PLAUDERER else 0
@@ -83,9 +83,9 @@ def test_calls(text):
     generator = np.random.default_rng(2)
     vector, mute = policy_vector(parse(text + "; samples: 4")), policy_vector(parse("random"))
     kind = text.split(":")[0]
-    match = Match(RULES, parse("random"), parse("random"), seed=8)
+    match_up = MatchUp(RULES, parse("random"), parse("random"), seed=8)
     for deal in range(60 if "mc" in text else 120):
-        state = with_units(play_one(match, deal, "A"))
+        state = with_units(play_one(match_up, deal, "A"))
         state[v.TRICKS : v.OUT] = 0
         state[v.CONTRACT : v.DOUBLINGS + 1] = 0
         state[v.HAND : v.HAND + 4] = state[v.DEALT : v.DEALT + 4]

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.games import Match, game
+from schneider_sim.games import MatchUp, load_game
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.policy.plugins import load_all
 
@@ -44,7 +44,7 @@ def loaded(tmp_path):
 def match_of(loaded, a, b):
     grammar, plugins = loaded
     used = tuple(item for item in plugins if item.name in f"{a} {b}")
-    return Match(GAME.rules(), grammar.parse(a), grammar.parse(b), plugins=used)
+    return MatchUp(GAME.rules(), grammar.parse(a), grammar.parse(b), plugins=used)
 
 
 def test_a_preference_over_masks_plays_like_the_word(loaded):
@@ -54,9 +54,9 @@ def test_a_preference_over_masks_plays_like_the_word(loaded):
 
 
 def test_a_preference_over_cards(loaded):
-    match = match_of(loaded, "cautious; follow: court", "cautious")
-    assert (GAME.play(match, 0, 300) != GAME.play(match_of(loaded, "cautious; follow:", "cautious"), 0, 300)).any()
-    GAME.judge(GAME.trace(match, 3, "A"))
+    match_up = match_of(loaded, "cautious; follow: court", "cautious")
+    assert (GAME.play(match_up, 0, 300) != GAME.play(match_of(loaded, "cautious; follow:", "cautious"), 0, 300)).any()
+    GAME.judge(GAME.trace(match_up, 3, "A"))
 
 
 def test_faults_name_deal_seat_and_card(loaded):
@@ -160,10 +160,10 @@ def test_calls_over_masks_play_like_the_words(calling):
 
 
 def traces(calling, text, deals, **kwargs):
-    match = match_of(calling, text, text)
-    match = dataclasses.replace(match, **kwargs)
+    match_up = match_of(calling, text, text)
+    match_up = dataclasses.replace(match_up, **kwargs)
     for deal in range(deals):
-        trace = GAME.trace(match, deal, "AB"[deal % 2])
+        trace = GAME.trace(match_up, deal, "AB"[deal % 2])
         GAME.judge(trace)
         yield trace
 
@@ -214,7 +214,7 @@ def test_sections_that_see_different_things_are_kept_apart(tmp_path):
         load_all((path,), GAME.grammar)
     path.write_text(path.read_text().replace("('lead', 'bid')", "'bid'"), encoding="utf-8")
     with pytest.raises(RequestError, match=r"unknown section 'bid'.*lead, follow"):
-        load_all((path,), game("bohemian").grammar)
+        load_all((path,), load_game("bohemian").grammar)
 
 
 def test_a_loaded_word_may_be_negated(loaded):

@@ -5,7 +5,7 @@ import pytest
 from bauernschnapsen.traces import SWITCHES, trace_of
 from schneider_sim.base.tally import Tally
 from schneider_sim.base.terminal import Style
-from schneider_sim.games import Match
+from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.results.replay_page import page
 from schneider_sim.games.bauernschnapsen.results.tables import tables
@@ -16,14 +16,14 @@ DEALS = 3000
 @pytest.fixture(scope="module", params=["duplicate", "independent"])
 def run(request):
     wild, expert = GAME.grammar.parse("bold; double: whim; bid: whim sure"), GAME.grammar.parse("expert")
-    match = Match(GAME.rules(), wild, expert, design=request.param)
-    return match, Tally(GAME.layout, GAME.play(match, 0, DEALS))
+    match_up = MatchUp(GAME.rules(), wild, expert, design=request.param)
+    return match_up, Tally(GAME.layout, GAME.play(match_up, 0, DEALS))
 
 
 def test_tables_agree_with_each_other_and_the_tally(run):
-    match, tally = run
-    plays = DEALS * (2 if match.design == "duplicate" else 1)
-    frames = tables(tally, match.rules, match.design)
+    match_up, tally = run
+    plays = DEALS * (2 if match_up.design == "duplicate" else 1)
+    frames = tables(tally, match_up.rules, match_up.design)
     contracts = frames["contracts"]
     every = contracts[contracts["seat"] == "all"]
     assert frames["game_points"]["count"].sum() == plays == every["played"].sum()
@@ -58,11 +58,11 @@ def test_pages_tell_the_result(switch):
 
 def test_every_table_says_its_uncertainty(run):
     """Whatever is a share, a rate or a mean has limits, which hold it, and says on how many plays it rests."""
-    match, tally = run
+    match_up, tally = run
     estimates = {"game_points": "share", "contracts": "made", "bids": "per_play", "doubling": "made",
                  "normal_games": "share", "card_points": "share", "tricks": "share", "marriages": "announced_rate",
                  "opening": "turned_up_rate"}
-    frames = tables(tally, match.rules, match.design)
+    frames = tables(tally, match_up.rules, match_up.design)
     assert frames.keys() == estimates.keys()
     for name, column in estimates.items():
         frame = frames[name]

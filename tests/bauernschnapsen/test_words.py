@@ -8,7 +8,7 @@ import pytest
 from bauernschnapsen.moments import moments
 from naive_moment import Moment
 from naive_words import PLAIN, wanted
-from schneider_sim.games import Match
+from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.decide.card_words import cards_unit
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.grammar import policy_vector
@@ -59,9 +59,9 @@ def test_words_are_those_of_the_plain_version(overrides, memory):
                for word, entry in WORDS.items() for section in entry.sections}
     players = {key: np.concatenate([p, p]) for key, p in players.items()}
     for text in (WILD, BOLD):
-        match = Match(rules, parse(text), parse(WILD), seed=6)
+        match_up = MatchUp(rules, parse(text), parse(WILD), seed=6)
         for deal in range(120):
-            for state, seat, allowed in moments(match, deal):
+            for state, seat, allowed in moments(match_up, deal):
                 if allowed & (allowed - 1) == 0:
                     continue
                 moment = moment_of(rules, state, seat, allowed, memory)

@@ -2,7 +2,7 @@
 
 import functools
 
-from schneider_sim.games import Match
+from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.rules.switches import CHOICES
 
@@ -27,7 +27,7 @@ WILD = ("trump: turn-up-weak redeal-unters; bid: whim; double: whim; announce: a
 def match(switch_items, pair=0):
     a, b = ((0, 1), (2, 3))[pair]
     parse = GAME.grammar.parse
-    return Match(GAME.rules(None, dict(switch_items)), parse(WILD[a]), parse(WILD[b]), seed=11)
+    return MatchUp(GAME.rules(None, dict(switch_items)), parse(WILD[a]), parse(WILD[b]), seed=11)
 
 
 def trace_of(switch, number):

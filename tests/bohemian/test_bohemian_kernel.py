@@ -7,9 +7,9 @@ from scipy import stats
 import naive
 import schneider_sim as ss
 from schneider_sim.base.tally import Tally
-from schneider_sim.games import Match, game
+from schneider_sim.games import MatchUp, load_game
 
-GAME = game("bohemian")
+GAME = load_game("bohemian")
 GRAMMAR = GAME.grammar
 SWITCHES = [
     {},
@@ -28,8 +28,8 @@ SWITCHES = [
 WORDS = {section.name: list(section.words) for section in GRAMMAR.sections}
 
 
-def match(a: str, b: str, rules: dict | None = None, **more) -> Match:
-    return Match(GAME.rules(None, rules or {}), GRAMMAR.parse(a), GRAMMAR.parse(b), **more)
+def match(a: str, b: str, rules: dict | None = None, **more) -> MatchUp:
+    return MatchUp(GAME.rules(None, rules or {}), GRAMMAR.parse(a), GRAMMAR.parse(b), **more)
 
 
 def as_plain(policy) -> dict:
@@ -162,7 +162,7 @@ def test_threads_chunks_and_splits_change_nothing(design):
              for first, deals in ((77, 1), (78, 299_999), (300_077, 300_000))]
     total = parts[0].tally + parts[1].tally + parts[2].tally
     assert total.sha256 == whole.tally_sha256
-    chunks = sum(GAME.play(whole.experiment.match, start, stop)
+    chunks = sum(GAME.play(whole.experiment.match_up, start, stop)
                  for start, stop in whole.experiment.ranges(size=7777))
     np.testing.assert_array_equal(chunks, whole.tally.vector)
 

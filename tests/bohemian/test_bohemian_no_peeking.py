@@ -10,7 +10,7 @@ import pytest
 from numba import njit
 
 from schneider_sim.compiled.lanes import LANES
-from schneider_sim.games import Match, game
+from schneider_sim.games import MatchUp, load_game
 from schneider_sim.games.bohemian import callbacks, kernel
 from schneider_sim.games.bohemian import game as bohemian
 from schneider_sim.games.bohemian import plugins as ask
@@ -18,7 +18,7 @@ from schneider_sim.games.bohemian import state as at
 from schneider_sim.games.bohemian.tricks import killers_of
 from schneider_sim.policy.plugins import load_all
 
-GAME = game("bohemian")
+GAME = load_game("bohemian")
 WORDS = [(section.name, word) for section in GAME.grammar.sections for word in section.words]
 SHUFFLED = 64  # lanes of a block in which the unknown cards are dealt anew
 DECISIONS = [(trick, side) for trick in (0, 3, 8, 10, 12) for side in (0, 1)]
@@ -97,7 +97,7 @@ def shuffle_unknown(space, trick: int, side: int, memory: int, sees: int, rng: n
             table[row, lane] = permuted(int(table[row, lane]))
 
 
-def unmoved(playing: Match, decisions=DECISIONS) -> None:
+def unmoved(playing: MatchUp, decisions=DECISIONS) -> None:
     backs = [callbacks.callback(item, playing.rules) for item in playing.plugins]
     table, a, b = bohemian._seat(playing, backs)
     table.fault[ask.STOP_LANE] = LANES
@@ -117,9 +117,9 @@ def unmoved(playing: Match, decisions=DECISIONS) -> None:
     callbacks.check(playing.plugins, backs, table.fault)
 
 
-def playing(text: str, grammar=GAME.grammar, plugins=(), **rules) -> Match:
+def playing(text: str, grammar=GAME.grammar, plugins=(), **rules) -> MatchUp:
     policy = grammar.parse(text)
-    return Match(GAME.rules(None, rules), policy, policy, plugins=plugins)
+    return MatchUp(GAME.rules(None, rules), policy, policy, plugins=plugins)
 
 
 @pytest.mark.parametrize("preset", list(GAME.grammar.presets))
@@ -156,8 +156,8 @@ def test_a_plug_in_that_remembers_the_other_hand_is_found_out(tmp_path):
 
 def test_the_check_notices_a_peek():
     """The same check, told that a player remembers less than it does, fails."""
-    match = playing("lead: safe; follow: dead")
-    table, a, b = bohemian._seat(match, [])
+    match_up = playing("lead: safe; follow: dead")
+    table, a, b = bohemian._seat(match_up, [])
     space = np.zeros(at.SIZE, np.uint32)
     deal(space, 5)
     stop_before(space, table, a, b, 9, 0)

@@ -38,7 +38,7 @@ def test_a_word_written_again_plays_the_same(tmp_path):
     built_in = ss.simulate("lead: safe honour; follow: capture dead pip", "greedy", deals=600)
     own = ss.simulate(mine, "greedy", deals=600, load=[write(tmp_path, GOOD)])
     assert own.tally_sha256 == built_in.tally_sha256
-    assert str(own.experiment.match.a) == mine
+    assert str(own.experiment.match_up.a) == mine
 
 
 def test_not_and_two_policies_with_one_plug_in(tmp_path):

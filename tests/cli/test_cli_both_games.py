@@ -12,7 +12,7 @@ import pytest
 import schneider_sim as ss
 from commandline import call, refused
 from schneider_sim.errors import RequestError
-from schneider_sim.games import MODULES, game
+from schneider_sim.games import MODULES, load_game
 from schneider_sim.games.parts import changes
 
 PAIR = {"bohemian": ("plain", "thrifty"), "bauernschnapsen": ("bold", "cautious")}
@@ -116,7 +116,7 @@ def test_wrong_input_is_one_line_that_helps(name: str, which: str) -> None:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_rules_are_said_by_the_fewest_switches(name: str) -> None:
-    playing = game(name)
+    playing = load_game(name)
     for variant in playing.variants:
         rules = playing.rules(variant)
         said = changes(playing.rules, rules.as_dict())

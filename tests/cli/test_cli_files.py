@@ -12,7 +12,7 @@ from schneider_sim.errors import RequestError, RunError
 from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.store import Store
 from schneider_sim.store.records import write_records
-from schneider_sim.store.reuse import Player
+from schneider_sim.store.reuse import StoreRunner
 
 POLICIES = ("plain", "greedy")
 PLAYED = (*POLICIES, "--deals", "300", "--engine", "serial")
@@ -98,7 +98,7 @@ def test_nothing_is_played_for_a_file_that_cannot_be_written(tmp_path: Path) -> 
     target = tmp_path / "plays.parquet"
     target.write_text("mine")
     with pytest.raises(RequestError, match="another kind"):
-        write_records(make_experiment(*POLICIES), target, Player(engine, lambda: Store(tmp_path / "runs.sqlite")))  # type: ignore[arg-type]
+        write_records(make_experiment(*POLICIES), target, StoreRunner(engine, lambda: Store(tmp_path / "runs.sqlite")))  # type: ignore[arg-type]
     assert os.listdir(tmp_path) == ["plays.parquet"]
 
 

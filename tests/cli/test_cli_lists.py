@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from commandline import call
-from schneider_sim.games import game
+from schneider_sim.games import load_game
 
 GAMES = ["bohemian", "bauernschnapsen"]
 
@@ -20,7 +20,7 @@ def listed(*words: str) -> Any:
 @pytest.mark.parametrize("name", GAMES)
 def test_policies(name: str) -> None:
     found = listed("policies", "--game", name)["policies"]
-    grammar = game(name).grammar
+    grammar = load_game(name).grammar
     assert [policy["name"] for policy in found] == list(grammar.presets)
     assert all(grammar.parse(policy["policy"]) == grammar.parse(policy["name"]) for policy in found)
     text = call("policies", "--game", name).stdout
@@ -31,8 +31,8 @@ def test_policies(name: str) -> None:
 def test_preferences(name: str) -> None:
     found = listed("preferences", "--game", name)
     words = {(section, entry["name"]) for entry in found["preferences"] for section in entry["sections"]}
-    assert words == {(section.name, word) for section in game(name).grammar.sections for word in section.words}
-    assert [option["name"] for option in found["options"]] == [option.name for option in game(name).grammar.options]
+    assert words == {(section.name, word) for section in load_game(name).grammar.sections for word in section.words}
+    assert [option["name"] for option in found["options"]] == [option.name for option in load_game(name).grammar.options]
     text = call("preferences", "--game", name).stdout
     assert all(entry["meaning"] in text for entry in found["preferences"])
 
@@ -40,9 +40,9 @@ def test_preferences(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_rules(name: str) -> None:
     found = listed("rules", "--game", name)
-    usual = game(name).rules().as_dict()
+    usual = load_game(name).rules().as_dict()
     assert found["rules"] == usual
-    assert list(found["variants"]) == list(game(name).variants)
+    assert list(found["variants"]) == list(load_game(name).variants)
     assert all(switch["form"] for switch in found["switches"])
     assert {s["name"]: s["default"] for s in found["switches"] if s["name"] in usual} == usual
     text = call("rules", "--game", name).stdout

@@ -88,9 +88,9 @@ def test_first_dealer_by_cards_is_the_opposite_of_the_other_rule() -> None:
 
 
 def test_pieces_of_any_size_make_the_same_sessions() -> None:
-    match = sessions("plain", "random", 1, rules={"session": "target-7", "tie_10_10": "carry"}).experiment.match
-    values = played.results(match, 0, 3000)
-    whole, pieces = played.Walk(match, 200), played.Walk(match, 200)
+    match_up = sessions("plain", "random", 1, rules={"session": "target-7", "tie_10_10": "carry"}).experiment.match_up
+    values = played.results(match_up, 0, 3000)
+    whole, pieces = played.Walk(match_up, 200), played.Walk(match_up, 200)
     used = whole.take(values)
     place = 0
     while not pieces.complete:
@@ -100,9 +100,9 @@ def test_pieces_of_any_size_make_the_same_sessions() -> None:
 
 
 def test_sessions_without_end_are_an_error() -> None:
-    match = sessions("plain", "random", 1, rules={"session": "target-7"}).experiment.match
+    match_up = sessions("plain", "random", 1, rules={"session": "target-7"}).experiment.match_up
     with pytest.raises(RunError, match="session 0 has no end"):
-        played.Walk(match, 1).take(np.zeros((played.LONGEST + 1, 2), np.int64))
+        played.Walk(match_up, 1).take(np.zeros((played.LONGEST + 1, 2), np.int64))
 
 
 def test_json() -> None:

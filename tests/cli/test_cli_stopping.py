@@ -48,8 +48,8 @@ def test_a_signal_that_is_lost_in_a_callback_raises_where_work_heeds_it(
         number: int, raised: type[BaseException], name: str) -> None:
     lose = ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), number))  # as LLVM calls back while it compiles
     lose()
-    with pytest.raises(raised), stopping.holding("somehow") as heed:
-        heed()
+    with pytest.raises(raised), stopping.defer_signals("somehow") as check_signals:
+        check_signals()
 
 
 @BOTH
@@ -65,16 +65,16 @@ def test_a_held_signal_is_said_and_raises_where_it_is_heeded(
         number: int, raised: type[BaseException], name: str, capfd: pytest.CaptureFixture[str]) -> None:
     reached = []
 
-    def work(heed: Callable[[], None]) -> None:
-        heed()
+    def work(check_signals: Callable[[], None]) -> None:
+        check_signals()
         for _ in range(3):  # as wrappers send a signal on that its group has had already
             os.kill(os.getpid(), number)
             reached.append(1)
-        heed()
+        check_signals()
         reached.append(2)
 
-    with pytest.raises(raised), stopping.holding("in order") as heed:
-        work(heed)
+    with pytest.raises(raised), stopping.defer_signals("in order") as check_signals:
+        work(check_signals)
     assert reached == [1, 1, 1]
     assert capfd.readouterr().err == f"schneider-sim: stopping in order; {name} again stops at once\n"
 
@@ -82,12 +82,12 @@ def test_a_held_signal_is_said_and_raises_where_it_is_heeded(
 @BOTH
 @pytest.mark.usefixtures("heard")
 def test_a_held_signal_is_never_lost(number: int, raised: type[BaseException], name: str) -> None:
-    with pytest.raises(raised), stopping.holding("in order"):
+    with pytest.raises(raised), stopping.defer_signals("in order"):
         os.kill(os.getpid(), number)
 
 
 def test_nothing_is_held_where_no_command_runs() -> None:
-    with pytest.raises(KeyboardInterrupt), stopping.holding("in order"):
+    with pytest.raises(KeyboardInterrupt), stopping.defer_signals("in order"):
         os.kill(os.getpid(), signal.SIGINT)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from schneider_sim.base.tally import Tally
-from schneider_sim.games import game
+from schneider_sim.games import load_game
 from schneider_sim.runs.experiment import Experiment
 from schneider_sim.versus.duplicates import duplicates
 
@@ -30,7 +30,7 @@ def drawing(law: Law, seed: int) -> Callable[[Experiment], Iterator[tuple[int, i
     """A play that draws the cells of the joint table of each range; the same law, seed and range give the same."""
 
     def play(experiment: Experiment) -> Iterator[tuple[int, int, npt.NDArray[np.int64]]]:
-        layout = game(experiment.game).layout
+        layout = load_game(experiment.game).layout
         for start, stop in experiment.ranges():
             counts = layout.zeros()
             joint = Tally(layout, counts)["joint"]

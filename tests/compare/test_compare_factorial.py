@@ -15,7 +15,7 @@ import pytest
 from schneider_sim.cli.app import app
 from schneider_sim.engines.threads import in_order
 from schneider_sim.errors import RequestError
-from schneider_sim.games import game
+from schneider_sim.games import load_game
 from schneider_sim.results.text_tables import table
 from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.versus.curve import Curve, curve
@@ -27,7 +27,7 @@ from schneider_sim.versus.plan import plan, play_pilot
 from schneider_sim.versus.ranking import apart, first_in_words, groups, may_be_first, one_of, order_in_words, varies
 from schneider_sim.versus.variations import rules_of, strongest, with_part
 
-GRAMMAR = game("bohemian").grammar
+GRAMMAR = load_game("bohemian").grammar
 PLAIN = "lead: safe honour; follow: capture dead pip"
 
 
@@ -139,8 +139,8 @@ def test_curve_of_memory(tmp_path: Path) -> None:
     assert rows[0]["edge"] < rows[1]["edge"] < rows[2]["edge"] == 0
     assert all(row["advantage_low"] < row["advantage"] < row["advantage_high"] for row in rows)
     assert "changes for sure: it is largest at full, smallest at none." in result.sentences()[0]
-    assert all(str(one.match.a) == str(one.match.b) for one, _ in result.self_plays)
-    assert {one.match.design for one, _ in result.self_plays} == {"independent"}
+    assert all(str(one.match_up.a) == str(one.match_up.b) for one, _ in result.self_plays)
+    assert {one.match_up.design for one, _ in result.self_plays} == {"independent"}
     assert "first leader's advantage" in curve_text(result, table)
     json.dumps(result.as_dict(), allow_nan=False)
 
@@ -278,7 +278,7 @@ def test_bauernschnapsen_goes_the_same_way() -> None:
     experiment = make_experiment("random", "random; lead: high", game_name="bauernschnapsen", deals=64)
     planned = plan(play_pilot(experiment), 0.5)
     assert planned.needed is not None and planned.needed.pairs > 1
-    grammar = game("bauernschnapsen").grammar
+    grammar = load_game("bauernschnapsen").grammar
     make = partial(make_experiment, game_name="bauernschnapsen", deals=64)
     result = factorial(["high", "low"], ["win", "low"], make, grammar, against="random", base="random")
     assert result.cells.estimates.size == 4

@@ -16,7 +16,7 @@ from schneider_sim.engines.threads import in_order, ordered, run, serial, thread
 from schneider_sim.errors import RequestError
 from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.store import Store
-from schneider_sim.store.reuse import Player
+from schneider_sim.store.reuse import StoreRunner
 from schneider_sim.versus.compare import Precision, Sprt, Verdict, compare
 from schneider_sim.versus.looks import FIRST_LOOK, following, stages
 from schneider_sim.versus.question import H0, H1, PRECISE, UNDECIDED
@@ -75,8 +75,8 @@ def test_verdict_is_the_same_from_a_store_that_holds_some_of_it(tmp_path: Path) 
     question, experiment = Precision(0.012), make_experiment(STRONG, PLAIN, deals=10**6)
     fresh = compare(experiment, question, ordered(serial))
     with Store(tmp_path / "store.sqlite") as store:
-        compare(experiment, Precision(0.03), Player(serial, store))
-        half, whole = Player(threaded(2), store), Player(serial, store)
+        compare(experiment, Precision(0.03), StoreRunner(serial, store))
+        half, whole = StoreRunner(threaded(2), store), StoreRunner(serial, store)
         first = compare(experiment, question, half)
         again = compare(experiment, question, whole)
     assert fresh.as_dict() == first.as_dict() == again.as_dict()

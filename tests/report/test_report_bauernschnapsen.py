@@ -65,12 +65,12 @@ def test_estimates_in_sentences_have_intervals(folder):
     for name, answer in answers(folder).items():
         for sentence in re.findall(r"<p>(.*?)</p>", answer, re.DOTALL):
             plain = text_of(sentence).replace("\u00a0", " ")
-            for match in re.finditer(rf"({NUMBER})( %)?( \(({NUMBER}) to ({NUMBER})\))?", plain):
-                if match[2]:
-                    assert match[3], f"{name}: no interval in: {plain}"
-                if match[3]:
+            for match_up in re.finditer(rf"({NUMBER})( %)?( \(({NUMBER}) to ({NUMBER})\))?", plain):
+                if match_up[2]:
+                    assert match_up[3], f"{name}: no interval in: {plain}"
+                if match_up[3]:
                     value, low, high = (float(re.sub(r"[ \u202f]", "", x).replace("−", "-"))
-                                        for x in (match[1], match[4], match[5]))
+                                        for x in (match_up[1], match_up[4], match_up[5]))
                     assert low <= value <= high, plain
 
 

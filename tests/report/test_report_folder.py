@@ -11,7 +11,7 @@ import pytest
 import schneider_sim as ss
 from commandline import call, refused
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.games import game
+from schneider_sim.games import load_game
 from schneider_sim.report import build, folder
 from schneider_sim.report.study import parse_study
 from schneider_sim.versus.factorial import factorial
@@ -57,7 +57,7 @@ def test_result_holds_the_runs_of_the_library(report: Path) -> None:
 def test_result_holds_the_factorial_study_of_the_library(report: Path) -> None:
     crossed = json.loads((report / "result.json").read_text(encoding="utf-8"))["factorial"]
     make = partial(ss.experiment.make_experiment, deals=1200, seed=5, rules={"schneider_at": 17})
-    again = factorial(["random", "safe honour"], ["capture dead pip", "low"], make, game("bohemian").grammar,
+    again = factorial(["random", "safe honour"], ["capture dead pip", "low"], make, load_game("bohemian").grammar,
                       against="plain", base="random").as_dict()
     assert "command" not in crossed and crossed == {key: again[key] for key in crossed}
     cells = pd.read_csv(report / "tables" / "factorial.csv")

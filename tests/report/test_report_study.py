@@ -36,9 +36,9 @@ def test_everything_in_a_study_arrives() -> None:
     assert study.sprt == (-0.01, 1.0) and parse_study(P).sprt == (0.0, 0.02)
     assert study.pairs == (("a", "b"), ("c d", "b")) and study.players == ("a", "b", "c d")
     experiment = study.experiment("c d", "b")
-    assert (experiment.deals, experiment.first, experiment.match.design) == (600, 4294967290, "duplicate")
-    assert experiment.match.rules.schneider_at == 17 and experiment.match.rules.beat_rule == "next_any_suit"
-    assert study.experiment("a", "a").match.design == "independent"
+    assert (experiment.deals, experiment.first, experiment.match_up.design) == (600, 4294967290, "duplicate")
+    assert experiment.match_up.rules.schneider_at == 17 and experiment.match_up.rules.beat_rule == "next_any_suit"
+    assert study.experiment("a", "a").match_up.design == "independent"
 
 
 def test_all_match_ups_and_a_list() -> None:
@@ -162,7 +162,7 @@ def test_a_study_brings_its_own_preferences(tmp_path: Path) -> None:
         "@preference('spades')\ndef spades(view):\n    return view.candidates & 0xFF\n")
     (tmp_path / "s.toml").write_text('load = ["mine.py"]\n[policies]\na = "lead: spades"\nb = "plain"\n')
     study = read_study(tmp_path / "s.toml")
-    assert [item.name for item in study.experiment("a", "b").match.plugins] == ["spades"]
+    assert [item.name for item in study.experiment("a", "b").match_up.plugins] == ["spades"]
 
 
 def test_the_studies_in_the_documentation_are_right() -> None:

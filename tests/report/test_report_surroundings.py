@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from commandline import call
-from schneider_sim.games import game
+from schneider_sim.games import load_game
 from schneider_sim.report.charts import figures, glyphs
 from schneider_sim.report.charts import running as growing
 from schneider_sim.report.charts.names import key, labels, width
@@ -179,7 +179,7 @@ def test_wide_tables_stay_in_the_text_and_are_reached_by_keyboard(hostile: tuple
 
 
 def test_the_opening_tells_the_rules_in_force() -> None:
-    bohemian, bauern = game("bohemian"), game("bauernschnapsen")
+    bohemian, bauern = load_game("bohemian"), load_game("bauernschnapsen")
     said = opening.bohemian(bohemian.rules("higher", {"schneider_at": 17, "first_dealer": "low_card"}))
     for part in ("a card of the suit led, or with any card where the hand has none", "a higher card of the suit led",
                  "from 17 honours on 2", "not the standard's: first_dealer=low_card."):
@@ -196,7 +196,7 @@ def test_the_opening_tells_the_rules_in_force() -> None:
 @pytest.mark.parametrize("name", ["bohemian", "bauernschnapsen"])
 def test_no_switch_is_passed_over_in_the_opening(name: str) -> None:
     """Every switch that differs from the standard changes the opening, or the words below it."""
-    playing = game(name)
+    playing = load_game(name)
     tell = {"bohemian": (opening.bohemian, opening.bohemian_words),
             "bauernschnapsen": (opening.bauernschnapsen, opening.bauernschnapsen_words)}[name]
     usual = [str(part(playing.rules())) for part in tell]

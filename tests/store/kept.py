@@ -6,7 +6,7 @@ from pathlib import Path
 from schneider_sim.engines.threads import run, serial
 from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.store import Store
-from schneider_sim.store.reuse import Player
+from schneider_sim.store.reuse import StoreRunner
 
 CUT = 1 << 11
 PLUGIN = ("from schneider_sim import preference\n\n\n@preference('spades')\ndef spades(view):\n"
@@ -22,7 +22,7 @@ def keep(path: Path, *experiments) -> Path:
     """A store at `path` in which the experiments are kept."""
     with Store(path) as store:
         for wanted in experiments:
-            run(wanted, play=Player(serial, store))
+            run(wanted, play=StoreRunner(serial, store))
     return path
 
 

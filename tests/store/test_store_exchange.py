@@ -16,7 +16,7 @@ from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.runs.recipe import as_text, experiment_of, key_of, recipe_of
 from schneider_sim.store import Store
 from schneider_sim.store.exchange import export, merge, pieces, read_export
-from schneider_sim.store.reuse import Player
+from schneider_sim.store.reuse import StoreRunner
 from store.kept import PLUGIN, change, everything, experiment, keep
 from store.processes import A, B, schneider, simulate, tally
 
@@ -62,7 +62,7 @@ def test_halves_that_meet_merge_and_halves_that_overlap_do_not(tmp_path):
         merged(one, two)
     assert everything(one) == before
     assert merged(one, two, skip_overlaps=True) == (2, 0, 1)
-    player = Player(serial, store := Store(one))
+    player = StoreRunner(serial, store := Store(one))
     assert run(experiment(8_500), play=player).sha256 == run(experiment(8_500)).sha256
     assert player.played == 6_144 - 5_000
     store.close()
@@ -188,7 +188,7 @@ def test_a_range_that_was_given_other_counts_is_noticed(tmp_path):
         store._do("UPDATE part SET counts = (SELECT counts FROM part WHERE id = ?), sha256 = ? WHERE id = ?",
                   second.id, second.sha256, first.id)
         with pytest.raises(RunError, match=r"deals 0 to 2047 .*damaged \(so many deals are 4096 plays, not 1904"):
-            run(experiment(3_000), play=Player(serial, store))
+            run(experiment(3_000), play=StoreRunner(serial, store))
 
 
 def test_a_recipe_is_its_experiment(tmp_path):

@@ -18,7 +18,7 @@ from schneider_sim.errors import RunError
 from schneider_sim.runs.experiment import Experiment, make_experiment
 from schneider_sim.runs.recipe import key_of, recipe_of
 from schneider_sim.store import Store, database, exchange, schema
-from schneider_sim.store.reuse import Player
+from schneider_sim.store.reuse import StoreRunner
 from schneider_sim.store.verify import sample, verify
 from store.kept import experiment, keep
 
@@ -61,7 +61,7 @@ def test_a_store_of_the_first_form_is_read_and_continued(old, policies, settings
     wanted = made(policies, settings, DEALS)
     assert key_of(recipe_of(wanted)) == key
     with Store(old) as store:
-        player = Player(serial, store)
+        player = StoreRunner(serial, store)
         assert (run(wanted, play=player).sha256, player.reused, player.played) == (short, DEALS, 0)
         assert (run(made(policies, settings, 2 * DEALS), play=player).sha256, player.played) == (long, DEALS)
         assert (run(made(policies, settings, 2 * DEALS), play=player).sha256, player.played) == (long, DEALS)

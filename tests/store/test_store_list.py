@@ -7,7 +7,7 @@ import pytest
 
 from commandline import call, refused
 from schneider_sim.cli.short_policies import cut_apart, short_policy
-from schneider_sim.games import game
+from schneider_sim.games import load_game
 from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.runs.recipe import recipe_of
 from schneider_sim.store import Store
@@ -83,7 +83,7 @@ def test_policies_are_named_and_never_look_alike(many: Path) -> None:
 
 @pytest.mark.parametrize("name", ["bohemian", "bauernschnapsen"])
 def test_a_short_policy_is_the_same_policy(name: str) -> None:
-    grammar = game(name).grammar
+    grammar = load_game(name).grammar
     for preset in grammar.presets:
         text = str(grammar.parse(preset))
         assert grammar.parse(short_policy(name, text)) == grammar.parse(text)

@@ -10,11 +10,11 @@ import pytest
 import schneider_sim as ss
 from schneider_sim.engines.threads import run, serial, threaded
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.games import game
+from schneider_sim.games import load_game
 from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.store import Store
 from schneider_sim.store.records import write_records
-from schneider_sim.store.reuse import Player
+from schneider_sim.store.reuse import StoreRunner
 from store.processes import peak_of
 
 PLAYERS = {"bohemian": ("careful", "greedy"), "bauernschnapsen": ("cautious", "random")}
@@ -30,7 +30,7 @@ def experiment(name: str, design: str = "duplicate", deals: int = DEALS, cut: in
 @pytest.mark.parametrize("name", PLAYERS)
 def test_rows_come_in_order_and_their_counts_are_the_tally(tmp_path, name, design):
     wanted = experiment(name, design)
-    tally = write_records(wanted, tmp_path / "plays.parquet", Player(threaded(2)))
+    tally = write_records(wanted, tmp_path / "plays.parquet", StoreRunner(threaded(2)))
     assert tally.sha256 == run(wanted).sha256
     rows = pd.read_parquet(tmp_path / "plays.parquet")
     assert len(rows) == wanted.plays
@@ -40,13 +40,13 @@ def test_rows_come_in_order_and_their_counts_are_the_tally(tmp_path, name, desig
     else:
         assert rows.deal.tolist() == deals.tolist()
         assert (rows.first_leader == np.where(rows.deal % 2, "B", "A")).all()
-    mean = next(e for e in game(name).estimates(tally, wanted.match) if e.statistic == "vp_per_deal")
+    mean = next(e for e in load_game(name).estimates(tally, wanted.match_up) if e.statistic == "vp_per_deal")
     assert (rows.points_a - rows.points_b).mean() == pytest.approx(mean.value)
 
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_a_row_says_what_the_replay_shows(tmp_path, name):
-    write_records(experiment(name, deals=40), tmp_path / "plays.parquet", Player(serial))
+    write_records(experiment(name, deals=40), tmp_path / "plays.parquet", StoreRunner(serial))
     a, b = PLAYERS[name]
     for row in pd.read_parquet(tmp_path / "plays.parquet").itertuples():
         trace = ss.replay(a, b, seed=3, deal=row.deal, first_leader=row.first_leader, game=name)
@@ -67,7 +67,7 @@ def test_a_run_that_fails_leaves_no_file(tmp_path):
                       "def fails(view):\n    raise ValueError('no')\n")
     wanted = make_experiment("lead: fails", "greedy", deals=5_000, load=(str(plugin),))
     with pytest.raises(RunError):
-        write_records(wanted, tmp_path / "plays.parquet", Player(threaded(2)))
+        write_records(wanted, tmp_path / "plays.parquet", StoreRunner(threaded(2)))
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".py" and path.is_file()] == []
 
 
@@ -75,18 +75,18 @@ def test_a_run_that_fails_leaves_no_file(tmp_path):
 def test_a_file_that_cannot_be_is_a_wrong_request(tmp_path, name):
     (tmp_path / "folder.parquet").mkdir()
     with pytest.raises(RequestError, match=r"parquet|cannot write"):
-        write_records(experiment("bohemian"), tmp_path / name, Player(serial))
+        write_records(experiment("bohemian"), tmp_path / name, StoreRunner(serial))
 
 
 def test_the_tallies_are_kept_and_what_is_stored_is_compared(tmp_path):
     with Store(tmp_path / "runs.sqlite") as store:
         earlier = experiment("bohemian", deals=333)  # ends within a range
-        run(earlier, play=Player(serial, store))
+        run(earlier, play=StoreRunner(serial, store))
         wanted = experiment("bohemian")
-        player = Player(threaded(2), store)
+        player = StoreRunner(threaded(2), store)
         sha = write_records(wanted, tmp_path / "plays.parquet", player).sha256
         assert (sha, player.reused, player.played) == (run(wanted).sha256, 0, DEALS)
-        again = Player(serial, store)
+        again = StoreRunner(serial, store)
         assert (run(wanted, play=again).sha256, again.reused) == (sha, DEALS)
         assert pd.read_parquet(tmp_path / "plays.parquet").deal.tolist() == np.repeat(np.arange(700, 1700), 2).tolist()
         [stored] = store.runs()
@@ -96,7 +96,7 @@ def test_the_tallies_are_kept_and_what_is_stored_is_compared(tmp_path):
         counts[5] += 1
         store.put(stored, part.start, part.stop, counts)
         with pytest.raises(RunError, match=f"deals {part.start} to {part.stop - 1} of run .* stored with other counts"):
-            write_records(wanted, tmp_path / "other.parquet", Player(serial, store))
+            write_records(wanted, tmp_path / "other.parquet", StoreRunner(serial, store))
         assert not (tmp_path / "other.parquet").exists()
 
 

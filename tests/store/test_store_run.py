@@ -9,7 +9,7 @@ from schneider_sim.engines.threads import ordered, run, serial, threaded
 from schneider_sim.errors import RequestError, RunError
 from schneider_sim.runs.experiment import RANGE, Experiment, make_experiment
 from schneider_sim.store import Store
-from schneider_sim.store.reuse import Player
+from schneider_sim.store.reuse import StoreRunner
 
 CUT = 1 << 12
 
@@ -28,7 +28,7 @@ def store(tmp_path):
 
 def kept(store: Store, wanted: Experiment, fresh: bool = False) -> tuple[str, int, int]:
     """The SHA-256 of the tally, the deals reused, the deals played."""
-    player = Player(serial, store, fresh)
+    player = StoreRunner(serial, store, fresh)
     return run(wanted, play=player).sha256, player.reused, player.played
 
 
@@ -56,7 +56,7 @@ def test_who_looks_at_ranges_sees_the_same_whether_they_were_stored_or_not(store
     kept(store, experiment(20_000, cut=1 << 13))
     kept(store, experiment(11_111, 20_000, cut=1 << 10))
     wanted = experiment(32_000, 300)
-    player = Player(threaded(2), store)
+    player = StoreRunner(threaded(2), store)
     seen = [(start, stop, counts.tolist()) for start, stop, counts in player(wanted)]
     assert seen == [(start, stop, counts.tolist()) for start, stop, counts in ordered(serial)(wanted)]
     assert player.reused > 10_000 and player.reused + player.played == 32_000
@@ -129,7 +129,7 @@ def test_a_part_changed_behind_our_back_is_found(store):
 def test_two_players_of_one_run_keep_it_once(store, tmp_path):
     wanted = experiment(20_000)
     with Store(tmp_path / "runs.sqlite") as second:
-        ones, others = Player(serial, store)(wanted), Player(serial, second)(wanted)
+        ones, others = StoreRunner(serial, store)(wanted), StoreRunner(serial, second)(wanted)
         for (_, _, left), (_, _, right) in zip(ones, others, strict=True):
             assert (left == right).all()
     assert sum(part.stop - part.start for part in store.parts(store.runs()[0])) == 20_000

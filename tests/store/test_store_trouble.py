@@ -17,15 +17,15 @@ from commandline import no_file_beyond
 from schneider_sim.base.packing import pack, unpack
 from schneider_sim.base.tally import Counts
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.games import game
+from schneider_sim.games import load_game
 from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.runs.recipe import recipe_of
 from schneider_sim.store import Store, schema
 from store.processes import command, schneider, simulate
 
 RECIPE = recipe_of(make_experiment("random", "greedy"))
-COUNTS = np.arange(game("bohemian").layout.size, dtype=np.int64) % 7
-OUTCOME = slice(game("bohemian").layout.offset("outcome"), game("bohemian").layout.offset("event"))
+COUNTS = np.arange(load_game("bohemian").layout.size, dtype=np.int64) % 7
+OUTCOME = slice(load_game("bohemian").layout.offset("outcome"), load_game("bohemian").layout.offset("event"))
 COUNTS[OUTCOME] = 0
 COUNTS[OUTCOME.start] = 200  # the plays of 100 deals
 

@@ -5,7 +5,7 @@ import json
 from schneider_sim.engines.threads import run, serial
 from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.store import Store
-from schneider_sim.store.reuse import Player
+from schneider_sim.store.reuse import StoreRunner
 from schneider_sim.store.verify import sample, verify
 from store.kept import PLUGIN, change, everything, experiment, keep
 from store.processes import schneider
@@ -49,7 +49,7 @@ def test_verify_finds_all_that_is_damaged_and_drops_that_alone(tmp_path):
     assert schneider("runs", "verify", "--sample", 0, "--store", one).returncode == 0
     with Store(one) as store:
         for seed in (1, 2):
-            run(experiment(20_000, seed=seed), play=Player(serial, store))
+            run(experiment(20_000, seed=seed), play=StoreRunner(serial, store))
     assert everything(one) == whole
 
 

@@ -9,7 +9,7 @@ from ...base.cards import Pack
 from ...base.estimate import Named
 from ...base.tally import Counts, Layout, Tally
 from ...policy.grammar import Grammar
-from .. import Match
+from .. import MatchUp
 from ..belongs import in_policies, read_rules
 from .grammar import grammar
 from .kernel.layout import LAYOUT, V_VALUES
@@ -43,29 +43,29 @@ class Bauernschnapsen:
     def rules(self, variant: str | None = None, overrides: Mapping[str, Any] | None = None) -> Rules:
         return read_rules(self.name, make_rules, variant, overrides)
 
-    def play(self, match: Match, start: int, stop: int) -> Counts:
+    def play(self, match_up: MatchUp, start: int, stop: int) -> Counts:
         from .prepare import count
 
-        return count(match, start, stop)
+        return count(match_up, start, stop)
 
-    def traces(self, match: Match, start: int, stop: int, first_leader: str) -> Iterator[dict[str, Any]]:
+    def traces(self, match_up: MatchUp, start: int, stop: int, first_leader: str) -> Iterator[dict[str, Any]]:
         for deal in range(start, stop):
-            yield self.trace(match, deal, first_leader)
+            yield self.trace(match_up, deal, first_leader)
 
-    def trace(self, match: Match, deal: int, first_leader: str = "A") -> dict[str, Any]:
+    def trace(self, match_up: MatchUp, deal: int, first_leader: str = "A") -> dict[str, Any]:
         from .prepare import play_one
         from .results.trace import read_trace
 
-        head = {"game": self.name, "rules": match.rules.as_dict(),
-                "policies": {"A": str(match.a), "B": str(match.b)}, "seed": match.seed,
-                "score": match.score_by_policy}
-        return head | read_trace(play_one(match, deal, first_leader), deal, first_leader)
+        head = {"game": self.name, "rules": match_up.rules.as_dict(),
+                "policies": {"A": str(match_up.a), "B": str(match_up.b)}, "seed": match_up.seed,
+                "score": match_up.score_by_policy}
+        return head | read_trace(play_one(match_up, deal, first_leader), deal, first_leader)
 
-    def joint(self, tally: Tally, match: Match) -> Counts | None:
+    def joint(self, tally: Tally, match_up: MatchUp) -> Counts | None:
         """int64[k, 3]: V with A as the caller's side, V with B, how many deals; None for independent deals."""
         import numpy as np
 
-        if match.design != "duplicate":
+        if match_up.design != "duplicate":
             return None
         table, values = tally["joint"], np.array(V_VALUES)
         first, second = np.nonzero(table)
@@ -79,30 +79,30 @@ class Bauernschnapsen:
         split = tally["by_first_leader"]
         return {who: np.stack([values[row > 0], row[row > 0]], axis=1) for who, row in zip("AB", split, strict=True)}
 
-    def estimates(self, tally: Tally, match: Match) -> list[Named]:
+    def estimates(self, tally: Tally, match_up: MatchUp) -> list[Named]:
         from .results.estimates import estimates
 
-        return estimates(tally, match)
+        return estimates(tally, match_up)
 
-    def meanings(self, match: Match) -> dict[str, str]:
+    def meanings(self, match_up: MatchUp) -> dict[str, str]:
         from .results.meanings import meanings
 
-        return meanings(match.rules)
+        return meanings(match_up.rules)
 
-    def remarks(self, match: Match, a: str = "A", b: str = "B") -> tuple[str, ...]:
+    def remarks(self, match_up: MatchUp, a: str = "A", b: str = "B") -> tuple[str, ...]:
         from .results.meanings import remarks
 
-        return remarks(match, a, b)
+        return remarks(match_up, a, b)
 
-    def victory_pairs(self, tally: Tally, match: Match) -> "paired.Pairs":
+    def victory_pairs(self, tally: Tally, match_up: MatchUp) -> "paired.Pairs":
         from .results.estimates import victory_pairs
 
-        return victory_pairs(tally, match)
+        return victory_pairs(tally, match_up)
 
-    def victory_counts(self, tally: Tally, match: Match) -> "tuple[npt.NDArray[np.float64], Counts, Counts]":
+    def victory_counts(self, tally: Tally, match_up: MatchUp) -> "tuple[npt.NDArray[np.float64], Counts, Counts]":
         from .results.estimates import victory_counts
 
-        return victory_counts(tally, match)
+        return victory_counts(tally, match_up)
 
     def judge(self, trace: Mapping[str, Any]) -> None:
         referee.judge(trace)

@@ -9,7 +9,7 @@ from ...base.tally import Counts
 from ...errors import RequestError
 from ...policy.callbacks import Callback
 from ...policy.grammar import Policy
-from .. import Match
+from .. import MatchUp
 from .decide.auction import calls_unit
 from .decide.callbacks import callback, check, outside
 from .decide.card_words import cards_unit
@@ -42,24 +42,24 @@ class Prepared(NamedTuple):
     both: Vector
     outside: Vector
     seed: np.int64
-    match: Match
+    match_up: MatchUp
     backs: list[Callback]
 
     def check(self) -> None:
         """Raise RunError when a user's preference was at fault."""
-        check(self.match.plugins, self.backs, self.outside[3 + v.MOST_PLUGINS :])
+        check(self.match_up.plugins, self.backs, self.outside[3 + v.MOST_PLUGINS :])
 
 
-def prepared(match: Match) -> Prepared:
+def prepared(match_up: MatchUp) -> Prepared:
     """A match made ready for the kernel; RequestError for a score or a preference that cannot be."""
-    if not all(0 <= points < TARGET for points in match.score):  # the kernel looks it up in a table
-        raise RequestError(f"score must be A:B with each from 0 to {TARGET - 1}, not {match.score[0]}:{match.score[1]}")
-    names = tuple(item.name for item in match.plugins)
-    a, b = _policy(match.a, names), _policy(match.b, names)
+    if not all(0 <= points < TARGET for points in match_up.score):  # the kernel looks it up in a table
+        raise RequestError(f"score must be A:B with each from 0 to {TARGET - 1}, not {match_up.score[0]}:{match_up.score[1]}")
+    names = tuple(item.name for item in match_up.plugins)
+    a, b = _policy(match_up.a, names), _policy(match_up.b, names)
     both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])
-    backs = [callback(item) for item in match.plugins]
-    seed = np.uint64(match.seed).astype(np.int64)
-    return Prepared(_rules(match.rules), both, outside(_units(a, b), backs), seed, match, backs)
+    backs = [callback(item) for item in match_up.plugins]
+    seed = np.uint64(match_up.seed).astype(np.int64)
+    return Prepared(_rules(match_up.rules), both, outside(_units(a, b), backs), seed, match_up, backs)
 
 
 def _units(*policies: Vector) -> Vector:
@@ -72,28 +72,28 @@ def _units(*policies: Vector) -> Vector:
     return found
 
 
-def count(match: Match, start: int, stop: int) -> Counts:
+def count(match_up: MatchUp, start: int, stop: int) -> Counts:
     """The tally vector of deals start..stop-1."""
-    ready, counts = prepared(match), LAYOUT.zeros()
-    scores, duplicate = np.array(match.score, np.int64), int(match.design == "duplicate")
+    ready, counts = prepared(match_up), LAYOUT.zeros()
+    scores, duplicate = np.array(match_up.score, np.int64), int(match_up.design == "duplicate")
     play_range(ready.rules, ready.both, ready.outside, scores, ready.seed, start, stop - start, duplicate, counts)
     ready.check()
     return counts
 
 
-def results(match: Match, start: int, stop: int) -> Counts:
+def results(match_up: MatchUp, start: int, stop: int) -> Counts:
     """V of deals start..stop-1 with A, with B as first leader: int64[deals, 2]."""
-    ready, found = prepared(match), np.empty((stop - start, 2), np.int64)
-    scores = np.array(match.score, np.int64)
+    ready, found = prepared(match_up), np.empty((stop - start, 2), np.int64)
+    scores = np.array(match_up.score, np.int64)
     play_results(ready.rules, ready.both, ready.outside, scores, ready.seed, start, found)
     ready.check()
     return found
 
 
-def play_one(match: Match, deal: int, first_leader: str) -> Vector:
+def play_one(match_up: MatchUp, deal: int, first_leader: str) -> Vector:
     """The state vector of one play, from the code that counts it."""
-    ready, state = prepared(match), np.zeros(v.STATE_SIZE, np.int64)
-    ours, theirs = match.score if first_leader == "A" else match.score[::-1]
+    ready, state = prepared(match_up), np.zeros(v.STATE_SIZE, np.int64)
+    ours, theirs = match_up.score if first_leader == "A" else match_up.score[::-1]
     players = ready.both[int(first_leader == "B")]
     play_single(ready.rules, players, ready.outside, ours, theirs, ready.seed, deal, state)
     ready.check()

@@ -131,7 +131,7 @@ def count_range(space, block, lane, deals, seed, seating, detail, table, a, b, c
     while deals > 0 and table.fault[KIND] == 0:
         stop = min(LANES, lane + deals)
         table.fault[BLOCK], table.fault[FIRST_LANE], table.fault[STOP_LANE] = block, lane, stop
-        deal_block(space, block, seed, table.lots, table.noise)
+        deal_block(space, block, seed, table.random_ties, table.noise)
         for play in range(2 if seating == DUPLICATE else 1):
             for i in range(LANES):
                 put(space, at.FIRST, i, uint32(i & 1 if seating == ALTERNATE else seating == B_FIRST or play == 1))

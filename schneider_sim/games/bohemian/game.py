@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.estimate import Named
 from ...base.tally import Counts, Layout, Tally
 from ...policy.grammar import NOT, Grammar, Policy, Section, load_presets
-from .. import Match
+from .. import MatchUp
 from ..belongs import in_policies, read_rules
 from . import referee
 from .layout import LAYOUT
@@ -52,71 +52,71 @@ class Bohemian:
     def rules(self, variant: str | None = None, overrides: Mapping[str, object] | None = None) -> Rules:
         return read_rules(self.name, make_rules, variant, overrides)
 
-    def play(self, match: Match, start: int, stop: int) -> Counts:
+    def play(self, match_up: MatchUp, start: int, stop: int) -> Counts:
         counts = self.layout.zeros()
-        _run(match, start, stop - start, match.design, match.detail == "all", counts)
+        _run(match_up, start, stop - start, match_up.design, match_up.detail == "all", counts)
         return counts
 
-    def traces(self, match: Match, start: int, stop: int, first_leader: str) -> Iterator[dict[str, Any]]:
+    def traces(self, match_up: MatchUp, start: int, stop: int, first_leader: str) -> Iterator[dict[str, Any]]:
         from .trace import read_trace
 
         counts = self.layout.zeros()
         while start < stop:
             end = min(stop, (start // 256 + 1) * 256)
-            space = _run(match, start, end - start, first_leader, True, counts)
+            space = _run(match_up, start, end - start, first_leader, True, counts)
             for deal in range(start, end):
-                yield read_trace(space, match, deal, first_leader)
+                yield read_trace(space, match_up, deal, first_leader)
             start = end
 
-    def trace(self, match: Match, deal: int, first_leader: str = "A") -> dict[str, Any]:
-        return next(self.traces(match, deal, deal + 1, first_leader))
+    def trace(self, match_up: MatchUp, deal: int, first_leader: str = "A") -> dict[str, Any]:
+        return next(self.traces(match_up, deal, deal + 1, first_leader))
 
-    def honours_by_deal(self, match: Match, start: int, stop: int) -> Counts:
+    def honours_by_deal(self, match_up: MatchUp, start: int, stop: int) -> Counts:
         """A's honours in both plays of each deal start..stop-1, A first and B first: int64[deals, 2]."""
-        return scores_by_deal(match, start, stop, "duplicate", self.layout.zeros()) & 255
+        return scores_by_deal(match_up, start, stop, "duplicate", self.layout.zeros()) & 255
 
-    def joint(self, tally: Tally, match: Match) -> Counts | None:
-        return tally["joint"] if match.design == "duplicate" else None
+    def joint(self, tally: Tally, match_up: MatchUp) -> Counts | None:
+        return tally["joint"] if match_up.design == "duplicate" else None
 
     def by_first_leader(self, tally: Tally) -> dict[str, Counts]:
         counts = tally["outcome"].sum(axis=1)
         return {"A": counts[0], "B": counts[1]}
 
-    def estimates(self, tally: Tally, match: Match) -> list[Named]:
+    def estimates(self, tally: Tally, match_up: MatchUp) -> list[Named]:
         from .estimates import estimates
 
-        return estimates(tally, match.rules, match.design)
+        return estimates(tally, match_up.rules, match_up.design)
 
-    def meanings(self, match: Match) -> dict[str, str]:
+    def meanings(self, match_up: MatchUp) -> dict[str, str]:
         from .meanings import meanings
 
-        return meanings(match.rules)
+        return meanings(match_up.rules)
 
-    def remarks(self, match: Match, a: str = "A", b: str = "B") -> tuple[str, ...]:
+    def remarks(self, match_up: MatchUp, a: str = "A", b: str = "B") -> tuple[str, ...]:
         return ()
 
-    def victory_pairs(self, tally: Tally, match: Match) -> "paired.Pairs":
+    def victory_pairs(self, tally: Tally, match_up: MatchUp) -> "paired.Pairs":
         from .estimates import victory_pairs
 
-        return victory_pairs(tally, match.rules)
+        return victory_pairs(tally, match_up.rules)
 
-    def victory_counts(self, tally: Tally, match: Match) -> "tuple[npt.NDArray[np.float64], Counts, Counts]":
+    def victory_counts(self, tally: Tally, match_up: MatchUp) -> "tuple[npt.NDArray[np.float64], Counts, Counts]":
         from .estimates import victory_counts
 
-        return victory_counts(tally, match.rules)
+        return victory_counts(tally, match_up.rules)
 
     def judge(self, trace: Mapping[str, Any]) -> None:
         referee.judge(trace)
 
 
-def _run(match: Match, first: int, deals: int, seating: str, detail: bool, counts: Counts) -> Any:
+def _run(match_up: MatchUp, first: int, deals: int, seating: str, detail: bool, counts: Counts) -> Any:
     """Count deals first..first+deals-1 into `counts`; returns the kernel's space, which holds the last record."""
-    with _counter(match, seating, detail, counts) as (count, room):
+    with _counter(match_up, seating, detail, counts) as (count, room):
         count(first, deals)
     return room
 
 
-def scores_by_deal(match: Match, start: int, stop: int, seating: str, counts: Counts) -> Counts:
+def scores_by_deal(match_up: MatchUp, start: int, stop: int, seating: str, counts: Counts) -> Counts:
     """A's score words (honours + 256 * tricks) in the plays of deals start..stop-1, which are added to `counts`.
 
     int64[deals, 2] for the seating "duplicate", with A first and with B first; int64[deals, 1] for another.
@@ -128,7 +128,7 @@ def scores_by_deal(match: Match, start: int, stop: int, seating: str, counts: Co
 
     plays = 2 if seating == "duplicate" else 1
     scores = np.empty((stop - start, plays), np.int64)
-    with _counter(match, seating, match.detail == "all", counts) as (count, room):
+    with _counter(match_up, seating, match_up.detail == "all", counts) as (count, room):
         final, place = room[FINAL : FINAL + plays * LANES].reshape(plays, LANES), start
         while place < stop:
             lane, deals = place % LANES, min(stop - place, LANES - place % LANES)
@@ -139,7 +139,7 @@ def scores_by_deal(match: Match, start: int, stop: int, seating: str, counts: Co
 
 
 @contextlib.contextmanager
-def _counter(match: Match, seating: str, detail: bool, counts: Counts) -> Iterator[tuple[_Count, Any]]:
+def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> Iterator[tuple[_Count, Any]]:
     """The kernel at work: a function that counts (first deal, number of deals) into `counts`, and its space.
 
     What users' preferences did is checked when the block ends.
@@ -150,33 +150,33 @@ def _counter(match: Match, seating: str, detail: bool, counts: Counts) -> Iterat
     from . import callbacks, counting
     from . import state as space
 
-    backs = [callbacks.callback(item, match.rules) for item in match.plugins]
-    table, a, b = _seat(match, backs)
-    room, seed, code = np.zeros(space.SIZE, np.uint32), np.uint64(match.seed), counting.SEATINGS[seating]
+    backs = [callbacks.callback(item, match_up.rules) for item in match_up.plugins]
+    table, a, b = _seat(match_up, backs)
+    room, seed, code = np.zeros(space.SIZE, np.uint32), np.uint64(match_up.seed), counting.SEATINGS[seating]
 
     def count(first: int, deals: int) -> None:
         counting.count_range(room, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
 
     yield count, room
-    callbacks.check(match.plugins, backs, table.fault)
+    callbacks.check(match_up.plugins, backs, table.fault)
 
 
-def _seat(match: Match, backs: "list[Callback]") -> tuple[Any, Any, Any]:
+def _seat(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
     """The rules and the two policies as the kernel reads them."""
     import numpy as np
 
     from . import kernel, tricks
     from . import plugins as ask
 
-    a, b = _player(match.a, match), _player(match.b, match)
+    a, b = _player(match_up.a, match_up), _player(match_up.b, match_up)
     alike = (a.memory, a.sees) == (b.memory, b.sees)
-    rules = match.rules
-    table = kernel.Table(
+    rules = match_up.rules
+    table = kernel.CompiledRules(
         reach=tricks.REACH[rules.beat_rule],
         ace=tricks.ACE[rules.ace_by_seven],
         follow=kernel.FOLLOW_RULES[rules.follow],
         draw_at_once=np.uint32(_ALL if rules.draw_timing == "on_play" else 0),
-        lots=bool(a.by_lot or b.by_lot),
+        random_ties=bool(a.random_ties or b.random_ties),
         noise=bool(a.noisy or b.noisy),
         same_lead=alike and np.array_equal(a.lead, b.lead),
         same_follow=alike and np.array_equal(a.follow, b.follow),
@@ -186,19 +186,19 @@ def _seat(match: Match, backs: "list[Callback]") -> tuple[Any, Any, Any]:
     return table, a, b
 
 
-def _player(policy: Policy, match: Match) -> Any:
+def _player(policy: Policy, match_up: MatchUp) -> Any:
     import numpy as np
 
     from . import kernel
 
-    places = {item.name: PLUGIN + place for place, item in enumerate(match.plugins)}
+    places = {item.name: PLUGIN + place for place, item in enumerate(match_up.plugins)}
     threshold = policy.noise_threshold
-    return kernel.Player(
+    return kernel.CompiledPolicy(
         lead=_codes(policy.sections["lead"], places),
         follow=_codes(policy.sections["follow"], places),
         memory=policy.memory,
         sees=np.uint32(_HONOURS if policy.options["memory"] == "honours" else _ALL),
-        by_lot=np.uint32(_ALL if policy.options["ties"] == "random" else 0),
+        random_ties=np.uint32(_ALL if policy.options["ties"] == "random" else 0),
         noisy=np.uint32(_ALL if threshold else 0),
         noise=np.uint32(max(threshold - 1, 0)),
     )

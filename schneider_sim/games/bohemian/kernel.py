@@ -50,26 +50,26 @@ TIES_STREAM, NOISE_STREAM = 1, 9
 TRICK_WON = U(256)  # a score word holds honours in its low byte and tricks won in the next
 
 
-class Player(NamedTuple):
+class CompiledPolicy(NamedTuple):
     """A policy as the kernel reads it: preference codes, and masks (0 or all ones) for what is switched on."""
 
     lead: npt.NDArray[np.int64]
     follow: npt.NDArray[np.int64]
     memory: int  # completed tricks that are remembered
     sees: np.uint32  # the cards that are worth remembering
-    by_lot: np.uint32  # ties by lot, else the first in pack order
+    random_ties: np.uint32  # ties by lot, else the first in pack order
     noisy: np.uint32  # whether there is noise at all
     noise: np.uint32  # the highest noise word that makes a decision uniform
 
 
-class Table(NamedTuple):
+class CompiledRules(NamedTuple):
     """The rules as the kernel reads them, and what two players at it have in common."""
 
     reach: int
     ace: int
     follow: int
     draw_at_once: np.uint32  # all ones when each player draws right after playing
-    lots: bool  # some player takes ties by lot
+    random_ties: bool  # some player takes ties by lot
     noise: bool  # some player has noise
     same_lead: bool  # both choose leads alike, so the candidates are worked out once
     same_follow: bool
@@ -100,7 +100,7 @@ def _gather_hand(space, cards, hand):
 
 
 @compiled(part="step")
-def deal_block(space, block, seed, lots, noise):
+def deal_block(space, block, seed, random_ties, noise):
     """Shuffle the block's 256 packs and draw the words for ties and noise: all that two plays of a deal share.
 
     The words are drawn only where they are wanted: `lots` when a policy takes ties by lot, `noise` when one has noise.
@@ -118,7 +118,7 @@ def deal_block(space, block, seed, lots, noise):
     for seat in range(2):
         for quarter in range(4):
             row = (16 * seat + 4 * quarter) * LANES
-            if lots or noise:
+            if random_ties or noise:
                 random_words(low, high, uint32(quarter), uint32(TIES_STREAM + seat), k0, k1, space, at.TIES + row)
             if noise:
                 random_words(low, high, uint32(quarter), uint32(NOISE_STREAM + seat), k0, k1, space, at.NOISE + row)
@@ -157,13 +157,13 @@ def _narrow_all(space, table, player, codes, who, trick, side, legal):
 def _choose(space, a, b, trick, side, by_a, card):
     """Row `card` = one of the candidates of whoever decides: A's are in row `by_a`, B's in CANDIDATES."""
     out_of_line()
-    ties, responds, lot_a, lot_b = at.TIES + trick * LANES, uint32(side), a.by_lot, b.by_lot
+    ties, responds, random_a, random_b = at.TIES + trick * LANES, uint32(side), a.random_ties, b.random_ties
     for i in range(LANES):
         seat = bxor(get(space, at.TURN, i), responds)
         is_a = eq(seat, get(space, at.FIRST, i))
         word = select(eq(seat, ZERO), get(space, ties, i), get(space, ties + at.TRICKS * LANES, i))
         candidates = select(is_a, get(space, by_a, i), get(space, at.CANDIDATES, i))
-        put(space, card, i, pick(candidates, band(word, select(is_a, lot_a, lot_b))))
+        put(space, card, i, pick(candidates, band(word, select(is_a, random_a, random_b))))
 
 
 @compiled(part="loop")
@@ -180,7 +180,7 @@ def _choose_amid_noise(space, a, b, trick, side, legal, by_a, card):
         candidates = select(is_a, get(space, by_a, i), get(space, at.CANDIDATES, i))
         candidates = bor(band(noisy, get(space, legal, i)), band(inv(noisy), candidates))
         word = select(is_0, get(space, ties, i), get(space, ties + other, i))
-        put(space, card, i, pick(candidates, band(word, bor(noisy, select(is_a, a.by_lot, b.by_lot)))))
+        put(space, card, i, pick(candidates, band(word, bor(noisy, select(is_a, a.random_ties, b.random_ties)))))
 
 
 @compiled(part="step")

@@ -28,7 +28,7 @@ class Outcome(NamedTuple):
 
 
 @dataclass
-class Table:
+class Deal:
     """A deal being played: what lies where, who leads, what has been won."""
 
     rules: Rules
@@ -49,7 +49,7 @@ def judge(trace: Mapping[str, Any]) -> Outcome:
     if trace["game"] != "bohemian":
         raise RequestError(f"game is {shown(trace['game'])}: this referee judges bohemian")
     _header(trace)
-    table = Table(_rules(trace["rules"]), *_cards_dealt(trace), _side(trace["first_leader"], "first_leader"))
+    table = Deal(_rules(trace["rules"]), *_cards_dealt(trace), _side(trace["first_leader"], "first_leader"))
     tricks = trace["tricks"]
     if not isinstance(tricks, (list, tuple)):
         raise RequestError(f"tricks must be a list of {TRICKS} tricks, not {shown(tricks)}")
@@ -60,7 +60,7 @@ def judge(trace: Mapping[str, Any]) -> Outcome:
     return _settle(table, trace)
 
 
-def _play(table: Table, trick: Any, where: str) -> None:
+def _play(table: Deal, trick: Any, where: str) -> None:
     """One trick: lead, reply, who takes it, and the draw."""
     _keys(trick, TRICK_KEYS, where)
     leader, responder = table.leader, _other(table.leader)
@@ -83,7 +83,7 @@ def _play(table: Table, trick: Any, where: str) -> None:
     _draw(table, leader if table.rules.draw_timing == "on_play" else winner, trick["drawn"], where)
 
 
-def _take(table: Table, side: str, value: Any, where: str) -> str:
+def _take(table: Deal, side: str, value: Any, where: str) -> str:
     """A card out of a hand and onto the table."""
     card = _card(value, where)
     if card not in table.hands[side]:
@@ -92,7 +92,7 @@ def _take(table: Table, side: str, value: Any, where: str) -> str:
     return card
 
 
-def _draw(table: Table, first: str, drawn: Any, where: str) -> None:
+def _draw(table: Deal, first: str, drawn: Any, where: str) -> None:
     """While the stock lasts both draw, `first` the top card and the other the next."""
     if not table.stock:
         if drawn is not None:
@@ -110,7 +110,7 @@ def _draw(table: Table, first: str, drawn: Any, where: str) -> None:
         table.hands[side].append(card)
 
 
-def _settle(table: Table, trace: Mapping[str, Any]) -> Outcome:
+def _settle(table: Deal, trace: Mapping[str, Any]) -> Outcome:
     """The counts at the end against those in the trace."""
     right = Outcome(table.honours, table.tricks_won,
                     {side: max(0, points_for(table.rules, table.honours[side])) for side in SIDES})

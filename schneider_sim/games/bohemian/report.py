@@ -67,7 +67,7 @@ class BohemianReport:
 
         frames: dict[str, list[Any]] = {}
         for one in findings.played:
-            design = one.result.experiment.match.design
+            design = one.result.experiment.match_up.design
             every = {"honours": one.result.honours, **detail.tables(one.result.tally, design)}
             for name, frame in every.items():
                 frames.setdefault(name, []).append(frame.assign(a=one.a, b=one.b))
@@ -96,7 +96,7 @@ def _top(findings: Findings) -> Played:
 
 
 def _schneider_at(one: Played) -> int:
-    return int(one.result.experiment.match.rules.schneider_at)
+    return int(one.result.experiment.match_up.rules.schneider_at)
 
 
 def _honours(findings: Findings, one: Played, comparison: Comparison, basis: str) -> Drawing:

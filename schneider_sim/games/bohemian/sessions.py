@@ -18,7 +18,7 @@ from ...errors import RunError
 from ...stats import intervals
 from ...stats.session_estimates import length_estimate, session_estimates
 from ...stats.values import Estimate
-from .. import Match
+from .. import MatchUp
 from . import stakes
 from .estimates import victory_pairs
 from .game import GAME
@@ -102,19 +102,19 @@ def walk(values, kind, number, tie, how, seed, wanted, state, rows):
     return finished, len(values)
 
 
-def results(match: Match, start: int, stop: int) -> Counts:
+def results(match_up: MatchUp, start: int, stop: int) -> Counts:
     """A's victory points minus B's in deals start..stop-1 with A, with B as first leader: int64[deals, 2]."""
-    worth = np.array(value_of_honours(match.rules), np.int64)
-    return worth[GAME.honours_by_deal(match, start, stop)]
+    worth = np.array(value_of_honours(match_up.rules), np.int64)
+    return worth[GAME.honours_by_deal(match_up, start, stop)]
 
 
 class Walk:
     """Sessions being played; `seen` counts them by (A's points, B's points, deals counted)."""
 
-    def __init__(self, match: Match, count: int) -> None:
-        kind, number = match.rules.session_plan
-        self._match, self._count, self._kind = match, count, kind
-        rules = match.rules
+    def __init__(self, match_up: MatchUp, count: int) -> None:
+        kind, number = match_up.rules.session_plan
+        self._match, self._count, self._kind = match_up, count, kind
+        rules = match_up.rules
         self._plan = KINDS[kind], number, TIES[rules.tie_10_10], DEALERS[rules.first_dealer]
         self._state = np.zeros(9, np.int64)
         self.seen: Counter[tuple[int, int, int]] = Counter()
@@ -155,20 +155,20 @@ class Walk:
         return [Named(name, *intervals.proportion_estimate(signs[sign], self._count)) for name, sign in rates.items()]
 
 
-def exact(tally: Tally, match: Match) -> list[Named]:
+def exact(tally: Tally, match_up: MatchUp) -> list[Named]:
     """The statistics of `Walk.estimates` from the law of the duplicates in a tally."""
-    pairs, rules = victory_pairs(tally, match.rules), match.rules
+    pairs, rules = victory_pairs(tally, match_up.rules), match_up.rules
     if rules.session == "stakes":
         return [stakes.exact(pairs, rules.tie_10_10)]
     rates = session_estimates(pairs, rules.session, rules.tie_10_10)
     return [Named(name, *estimate) for name, estimate in rates.items()]
 
 
-def exact_length(tally: Tally, match: Match) -> Estimate | None:
+def exact_length(tally: Tally, match_up: MatchUp) -> Estimate | None:
     """The mean number of deals that count in a session, or None under stakes."""
-    kind, number = match.rules.session_plan
+    kind, number = match_up.rules.session_plan
     if kind == "deals":
         return Estimate(float(number), float(number), float(number), 0, "by the rules")
     if kind == "stakes":
         return None
-    return length_estimate(victory_pairs(tally, match.rules), match.rules.session, match.rules.tie_10_10)
+    return length_estimate(victory_pairs(tally, match_up.rules), match_up.rules.session, match_up.rules.tie_10_10)

@@ -195,7 +195,7 @@ def tables(findings: Findings) -> Iterator[Table]:
     """The generic tables."""
     import pandas as pd
 
-    rows = [{"a": one.a, "b": one.b, "design": one.result.experiment.match.design, **estimate.as_dict(),
+    rows = [{"a": one.a, "b": one.b, "design": one.result.experiment.match_up.design, **estimate.as_dict(),
              "tally_sha256": one.result.tally_sha256} for one in findings.played for estimate in one.result.estimates]
     yield Table("estimates", "Every statistic of every match-up",
                 "one row per match-up and statistic, with its 95 % interval; n counts pairs, or independent plays",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...base.estimate import decimals, percent
-from ...games import game
+from ...games import load_game
 from ...stats.intervals import proportion_estimate
 from ...stats.paired import first_leader_advantage_independent
 from ...stats.values import Estimate
@@ -44,15 +44,15 @@ def advantages(findings: Findings) -> dict[str, Estimate]:
     found = {}
     for one in plays:
         experiment, tally = one.result.experiment, one.result.tally
-        values, first, second = game(experiment.game).victory_counts(tally, experiment.match)
+        values, first, second = load_game(experiment.game).victory_counts(tally, experiment.match_up)
         found[one.a] = first_leader_advantage_independent(values, first, second, 1 - 0.05 / len(plays))
     return found
 
 
 def outcomes(one: Played) -> dict[str, tuple[int, Any]]:
     """Plays that the first leader won, tied and lost: how many, and the share with its 95 % interval."""
-    match = one.result.experiment.match
-    values, first, second = game(one.result.experiment.game).victory_counts(one.result.tally, match)
+    match_up = one.result.experiment.match_up
+    values, first, second = load_game(one.result.experiment.game).victory_counts(one.result.tally, match_up)
     n = int((first + second).sum())
     counts = [int(first[sign * values > 0].sum() + second[sign * values < 0].sum()) for sign in (1, -1)]
     by_name = zip(OUTCOMES, (counts[0], n - sum(counts), counts[1]), strict=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ...base.estimate import percent
-from ...games import game
+from ...games import load_game
 from ...versus import ranking as rank
 from ..charts.numbers import count, shown
 from ..findings import Findings
@@ -21,8 +21,8 @@ def sentences(findings: Findings) -> list[str]:
 
 def _remarks(findings: Findings) -> list[str]:
     """What the game says of any match-up, once."""
-    return list(dict.fromkeys(remark for one in findings.played for remark in game(findings.study.game).remarks(
-        one.result.experiment.match, one.a, one.b)))
+    return list(dict.fromkeys(remark for one in findings.played for remark in load_game(findings.study.game).remarks(
+        one.result.experiment.match_up, one.a, one.b)))
 
 
 def _who_wins(findings: Findings) -> Iterator[str]:

@@ -23,7 +23,7 @@ _MARKS = "osD^vP<>"
 
 def rules_of(one: Played) -> Any:
     """The rules that a match-up was played by."""
-    return one.result.experiment.match.rules
+    return one.result.experiment.match_up.rules
 
 
 def basis(findings: Findings) -> str:

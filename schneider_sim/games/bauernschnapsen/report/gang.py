@@ -36,13 +36,13 @@ _WORDS = ("Sure: a card that no card in other hands can beat in its suit. Above:
 
 def _is_asked(study: Study) -> bool:
     """Whether a Gang may be bid, and on five cards."""
-    rules = study.experiment(study.players[0], study.players[0]).match.rules
+    rules = study.experiment(study.players[0], study.players[0]).match_up.rules
     return bool(rules.enabled[v.GANG]) and rules.trump_timing == "caller_first3"
 
 
 def deals_of(study: Study, name: str) -> int:
     """Deals that are played both ways: the study's, or a twentieth where the policy searches, which takes long."""
-    return max(1, study.deals // 20) if searches(study.experiment(name, name).match.a) else study.deals
+    return max(1, study.deals // 20) if searches(study.experiment(name, name).match_up.a) else study.deals
 
 
 def plays(study: Study) -> int:
@@ -68,7 +68,7 @@ def play(study: Study, threads: int | None, hear: Callable[[int], None]) -> dict
 
 
 def _work(experiment: Experiment, start: int, stop: int) -> Counts:
-    return whatif.gangs(experiment.match, start, stop)
+    return whatif.gangs(experiment.match_up, start, stop)
 
 
 def classes(findings: Findings) -> dict[str, list[GangClass]]:
@@ -77,12 +77,12 @@ def classes(findings: Findings) -> dict[str, list[GangClass]]:
     The best policy first, but those that search last, as they play few deals.
     """
     found = findings.more.gangs
-    return {one.a: whatif.gang_classes(found[one.a], one.result.experiment.match, _LEVEL)
+    return {one.a: whatif.gang_classes(found[one.a], one.result.experiment.match_up, _LEVEL)
             for one in sorted(best_first(findings), key=_is_slow) if one.a in found}
 
 
 def _is_slow(one: Played) -> bool:
-    return searches(one.result.experiment.match.a)
+    return searches(one.result.experiment.match_up.a)
 
 
 def _basis(findings: Findings, name: str) -> str:

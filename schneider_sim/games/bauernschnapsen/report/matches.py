@@ -19,7 +19,7 @@ DEALS_A_MATCH = 60  # deals of the study for each match that is played
 
 def play(study: Study, threads: int | None) -> dict[tuple[str, str], Sessions]:
     """Matches of every policy against itself, and of match-ups in which somebody plays by the score."""
-    aware = {name: looks_at_score(study.experiment(name, name).match.a) for name in study.players}
+    aware = {name: looks_at_score(study.experiment(name, name).match_up.a) for name in study.players}
     asked = [(name, name) for name in study.players]
     asked += [(a, b) for a, b in study.pairs if aware[a] or aware[b]]
     number = min(MOST, max(100, study.deals // DEALS_A_MATCH))

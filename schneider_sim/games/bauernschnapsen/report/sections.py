@@ -61,8 +61,8 @@ class BauernschnapsenReport:
 
         frames: dict[str, list[Any]] = {}
         for one in findings.played:
-            match = one.result.experiment.match
-            for name, frame in detail.tables(one.result.tally, match.rules, match.design).items():
+            match_up = one.result.experiment.match_up
+            for name, frame in detail.tables(one.result.tally, match_up.rules, match_up.design).items():
                 frames.setdefault(name, []).append(frame.assign(a=one.a, b=one.b))
         for name, parts in frames.items():
             frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)

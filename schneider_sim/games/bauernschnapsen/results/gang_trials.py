@@ -16,7 +16,7 @@ from ....compiled.jit import compiled
 from ....compiled.lanes import LANES
 from ....stats.intervals import mean_estimate, proportion_estimate
 from ....stats.values import Estimate
-from ... import Match
+from ... import MatchUp
 from ..kernel import state as v
 from ..kernel.bits import NOTHING, STD, above, popcount
 from ..kernel.deal import play_deal, play_trick
@@ -97,12 +97,12 @@ def _play_both_ways(rules, both, outside, seed, start, count, counts):
     keep_alive(rules, both, state, words)
 
 
-def gangs(match: Match, start: int, stop: int) -> Counts:
+def gangs(match_up: MatchUp, start: int, stop: int) -> Counts:
     """int64[SHAPE]: hands of deals start..stop-1 by side, class, and how the normal game and the Gang ended.
 
     Both sides play policy A of the match; its bids play no part. Releases the GIL.
     """
-    ready, counts = prepared(match), np.zeros(SHAPE, np.int64)
+    ready, counts = prepared(match_up), np.zeros(SHAPE, np.int64)
     silent = np.concatenate([ready.both[0, : v.POLICY_SIZE]] * 2)
     silent[v.P_BID] = silent[v.POLICY_SIZE + v.P_BID] = 0
     flat = counts.reshape(-1)
@@ -127,16 +127,16 @@ class GangClass(NamedTuple):
     break_even: Estimate
 
 
-def gang_classes(counts: Counts, match: Match, level: float = 0.95) -> list[GangClass]:
+def gang_classes(counts: Counts, match_up: MatchUp, level: float = 0.95) -> list[GangClass]:
     """A row for each side and class that was seen, the weakest hands first; every interval at `level`.
 
     match: the one of `gangs`.
     """
     worth = np.array([1, 2, 3])[:, None] * np.array([1, 2, 4, 8])
     normal = np.stack([-worth, worth]).reshape(-1)
-    value = match.rules.values[v.GANG]
+    value = match_up.rules.values[v.GANG]
     gang = (value * np.array([-1, 1])[:, None] * np.array([1, 2, 4, 8])).reshape(-1)
-    most = 2**match.rules.max_double if match.a.sections["double"] else 1
+    most = 2**match_up.rules.max_double if match_up.a.sections["double"] else 1
     rows = []
     for side, name in np.ndindex(2, N_CLASSES):
         table = counts[side, name].reshape(24, 8)

@@ -1,6 +1,6 @@
 """What each published statistic of Bauernschnapsen means, in a line for players."""
 
-from ... import Match
+from ... import MatchUp
 from ..grammar import looks_at_score
 from ..rules.match import TARGET
 from ..rules.switches import Rules
@@ -33,9 +33,9 @@ def meanings(rules: Rules) -> dict[str, str]:
     }
 
 
-def remarks(match: Match, a: str, b: str) -> tuple[str, ...]:
+def remarks(match_up: MatchUp, a: str, b: str) -> tuple[str, ...]:
     """Who plays by the score of the match, which stands still here; a, b: what to call the two policies."""
-    aware = dict.fromkeys(name for name, policy in ((a, match.a), (b, match.b)) if looks_at_score(policy))
+    aware = dict.fromkeys(name for name, policy in ((a, match_up.a), (b, match_up.b)) if looks_at_score(policy))
     return tuple(f"{name} plays by the score of the match, and every deal here begins at "
-                 f"{match.rules.written(*match.score)}: what that is worth shows in whole matches."
+                 f"{match_up.rules.written(*match_up.score)}: what that is worth shows in whole matches."
                  for name in aware)

@@ -19,7 +19,7 @@ from ....compiled.jit import compiled
 from ....compiled.philox import four_words
 from ....stats import intervals
 from ....stats.values import Estimate
-from ... import Match
+from ... import MatchUp
 from .. import prepare as run
 from ..grammar import looks_at_score
 from ..kernel.loops import play_results
@@ -88,21 +88,21 @@ def walk(values, deal, retour, rotate, target, seed, wanted, state, rows):
     return finished, len(values)
 
 
-def results(match: Match, start: int, stop: int) -> Counts:
+def results(match_up: MatchUp, start: int, stop: int) -> Counts:
     """V of deals start..stop-1 with A, with B as first leader: int64[deals, 2]; nothing yet where the score matters."""
-    if _aware(match):
+    if _aware(match_up):
         return np.array([start, stop], np.int64)
-    return run.results(match, start, stop)
+    return run.results(match_up, start, stop)
 
 
 class Walk:
     """Matches being played; `seen` counts them by (winner, Bummerl of the loser, deals)."""
 
-    def __init__(self, match: Match, count: int) -> None:
-        rules = match.rules
-        self._match, self._count, self._deal = match, count, 0
+    def __init__(self, match_up: MatchUp, count: int) -> None:
+        rules = match_up.rules
+        self._match, self._count, self._deal = match_up, count, 0
         self._plan = RETOUR.index(rules.retour), int(rules.next_match_dealer == "rotate_start"), TARGET
-        self._seed = np.uint64(match.seed).astype(np.int64)
+        self._seed = np.uint64(match_up.seed).astype(np.int64)
         self._state = np.zeros(COUNTED + 1, np.int64)
         self.seen: Counter[tuple[int, int, int]] = Counter()
 
@@ -174,16 +174,16 @@ def _mean(name: str, counts: Mapping[int, int], low: float, high: float) -> Name
     return Named(name, *intervals.mean_estimate(list(counts), list(counts.values()), 0.95, low, high))
 
 
-def exact(tally: Tally, match: Match) -> list[Named]:
+def exact(tally: Tally, match_up: MatchUp) -> list[Named]:
     """The same statistics from the law of the duplicates in a tally; none where the law depends on the score."""
-    return [] if _aware(match) else match_statistics(tally, match)
+    return [] if _aware(match_up) else match_statistics(tally, match_up)
 
 
-def exact_length(tally: Tally, match: Match) -> Estimate | None:
+def exact_length(tally: Tally, match_up: MatchUp) -> Estimate | None:
     """The mean number of deals of a match; None where the law of a deal depends on the score."""
-    found = (Estimate(*named[1:]) for named in exact(tally, match) if named.statistic == "session_length")
+    found = (Estimate(*named[1:]) for named in exact(tally, match_up) if named.statistic == "session_length")
     return next(found, None)
 
 
-def _aware(match: Match) -> bool:
-    return looks_at_score(match.a) or looks_at_score(match.b)
+def _aware(match_up: MatchUp) -> bool:
+    return looks_at_score(match_up.a) or looks_at_score(match_up.b)
