@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 __all__ = ["RequestError", "Result", "RunError", "__version__", "preference", "replay", "replays", "simulate"]
 
-_HOMES = {"simulate": "api", "replay": "api", "replays": "api", "Result": "result", "preference": "plugins"}
+_HOMES = {
+    "preference": "policy.plugins",
+    "replay": "api",
+    "replays": "api",
+    "Result": "results.result",
+    "simulate": "api",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import schneider_sim as ss
-from schneider_sim.games import MODULES, load_game
+from schneider_sim.games import BUILT_IN, load_game
 
 FOLDER = Path(__file__).parent / "golden"
 RUNS: dict[str, list[tuple[str, str, dict[str, str], str]]] = {
@@ -31,12 +31,12 @@ def golden(name: str) -> dict:
     }
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_play_has_not_changed(name):
     expected = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     assert json.loads(json.dumps(golden(name))) == expected
 
 
 if __name__ == "__main__":
-    for each in MODULES:
+    for each in BUILT_IN:
         (FOLDER / f"{each}.json").write_text(json.dumps(golden(each), indent=1) + "\n", encoding="utf-8")

@@ -1,86 +1,198 @@
-"""The house has floors: imports go downward only, and starting costs no heavy import."""
+"""The house has floors: imports go downward only, games are named nowhere else, and starting costs no heavy import."""
 
 import ast
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import schneider_sim
+from schneider_sim.compiled import jit
+from schneider_sim.games import BUILT_IN
 
 ROOT = Path(schneider_sim.__file__).parent
-FLOORS = [  # from the cellar up; rooms of one line share a floor
-    {"errors", "version"},
-    {"text", "files", "spreadsheets"},
-    {"plugin_imports"},
-    {"jit", "estimate"},
-    {"lanes"},
-    {"philox"},
-    {"cards"},
-    {"policy", "terminal"},
-    {"tally", "packing"},
+GAMES = "games"
+FLOORS = [  # from the cellar up; rooms of one line share a floor, a room within a room comes before it
+    {"errors", "version", "compiled"},
+    {"base"},
     {"stats"},
-    {"plugins"},
-    {"callbacks"},
-    {"games"},
-    {"experiment"},
-    {"engine"},
-    {"execute"},
-    {"recipe", "remote", "dispatch", "cluster"},
-    {"store", "run", "records", "sessions"},
-    {"frames", "showing"},
-    {"result", "showing"},
+    {"policy"},
+    {GAMES},
+    {"runs"},
+    {"engines"},
+    {"store"},
+    {"results"},
     {"api"},
     {"versus"},
-    {"study", "factors"},
+    {"analysis"},
     {"report"},
+    {"games/bohemian/report", "games/bauernschnapsen/report"},
     {"cli"},
     {"__init__", "__main__"},
 ]
+WITHIN = {  # the floors within a room whose files are too many to be one screen
+    "games/bauernschnapsen": [
+        {"rules"},
+        {"words", "views"},
+        {"kernel"},
+        {"grammar"},
+        {"decide"},
+        {"search"},
+        {"prepare"},
+        {"results"},
+        {"game"},
+        {"report", "own", "whatif"},
+    ],
+    "report": [{"charts"}, {"study", "factors", "findings", "payoff", "pieces", "reading", "figures"}, {"sections"},
+               {"page", "folder", "build"}],
+}
+SHIMS = {"execute", "run", "cluster"}  # names of 0.1
+
+
+def room_of(parts: tuple[str, ...]) -> str:
+    """The room of FLOORS that a module, as the parts of its dotted name below the package, stands in."""
+    deep = "/".join(parts[:3])
+    return deep if any(deep in floor for floor in FLOORS) else parts[0]
+
+
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 
 
-def imported(path: Path) -> set[str]:
-    """Top-level rooms of the package that a file imports when it is loaded or used, type checking aside."""
+def imported(path: Path, when_loaded: bool = False) -> set[tuple[str, ...]]:
+    """The modules of the package that a file imports, type checking aside; when_loaded: function bodies aside, too."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
+    if when_loaded:
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                node.body = [ast.Pass()]
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             node.body = []
     parts = path.relative_to(ROOT).with_suffix("").parts
-    rooms = set()
+    found = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.ImportFrom):
             continue
         if node.level:
             base = parts[: len(parts) - node.level]
-            names = (node.module or "").split(".") if node.module else []
-            targets = [[*base, *names]] if names else [[*base, alias.name] for alias in node.names]
-        elif (node.module or "").startswith("schneider_sim."):
-            targets = [(node.module or "").split(".")[1:]]
+        elif (node.module or "").split(".")[0] == "schneider_sim":
+            base = ()
         else:
             continue
-        rooms |= {target[0] for target in targets if target}
-    return rooms
+        names = (node.module or "").removeprefix("schneider_sim").strip(".")
+        target = (*base, *(names.split(".") if names else ()))
+        for alias in node.names:
+            below = (*target, alias.name)
+            exists = ROOT.joinpath(*below).is_dir() or ROOT.joinpath(*below).with_suffix(".py").is_file()
+            if exists or target:
+                found.add(below if exists else target)
+    return found
 
 
-def test_every_room_has_a_floor():
-    rooms = {path.stem for path in ROOT.glob("*.py")} | {path.parent.name for path in ROOT.glob("*/__init__.py")}
-    assert not rooms - set(FLOOR), "give the new module a floor in tests/test_layers.py"
+def files() -> list[Path]:
+    return [path for path in ROOT.rglob("*.py") if path.relative_to(ROOT).with_suffix("").parts[0] not in SHIMS]
+
+
+def test_the_front_door():
+    """Few loose modules, each with a floor; every folder says in a line what it holds."""
+    loose = {path.stem for path in ROOT.glob("*.py")} - SHIMS
+    assert len(loose) <= 7
+    rooms = loose | {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert rooms <= set(FLOOR), "give the new room a floor in tests/test_layers.py"
+    for path in ROOT.rglob("__init__.py"):
+        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
 
 
 def test_imports_go_downward():
     wrong = []
-    for path in ROOT.rglob("*.py"):
-        room = path.relative_to(ROOT).with_suffix("").parts[0]
-        wrong += [f"{path.relative_to(ROOT)} imports {other}" for other in imported(path)
-                  if other != room and FLOOR[other] > FLOOR[room]]
+    for path in files():
+        room = room_of(path.relative_to(ROOT).with_suffix("").parts)
+        wrong += [f"{path.relative_to(ROOT)} imports {'.'.join(other)}" for other in imported(path)
+                  if room_of(other) != room and FLOOR[room_of(other)] > FLOOR[room]
+                  and not is_lazy_part(path, other)]
     assert not wrong
 
 
+def is_lazy_part(path: Path, other: tuple[str, ...]) -> bool:
+    """A game's `game.py` alone may lead up to the same game's report, which it loads when it is asked for."""
+    parts = path.relative_to(ROOT).parts
+    return parts[0] == GAMES and parts[-1] == "game.py" and other[:3] == (*parts[:2], "report")
+
+
+@pytest.mark.parametrize("room", WITHIN)
+def test_imports_within_a_room_go_downward(room):
+    floor = {name: number for number, names in enumerate(WITHIN[room]) for name in names}
+    base, wrong = tuple(room.split("/")), []
+    for path in files():
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        if parts[: len(base)] != base or parts[-1] == "__init__":
+            continue
+        inner = parts[len(base)]
+        for other in imported(path):
+            if other[: len(base)] == base and len(other) > len(base) and other[len(base)] in floor:
+                above = floor[other[len(base)]] > floor[inner]
+                wrong += [f"{path.relative_to(ROOT)} imports {'.'.join(other)}"] * (above and inner != "game")
+    assert not wrong
+
+
+def test_no_import_cycle():
+    """What files import when they are loaded, function bodies aside, makes no circle."""
+    graph = {}
+    for path in files():
+        own = path.relative_to(ROOT).with_suffix("").parts
+        own = own[:-1] if own[-1] == "__init__" else own
+        graph[own] = imported(path, when_loaded=True) - {own}
+    state: dict[tuple[str, ...], int] = {}
+
+    def visit(module, way):
+        assert state.get(module) != 1, " -> ".join(".".join(one) for one in [*way, module])
+        if module in state or module not in graph:
+            return
+        state[module] = 1
+        for other in graph[module]:
+            visit(other, [*way, module])
+        state[module] = 2
+
+    for module in graph:
+        visit(module, [])
+
+
 def test_games_do_not_know_each_other():
-    for path in (ROOT / "games").glob("*/*.py"):
-        others = {game.name for game in (ROOT / "games").iterdir() if game.is_dir()} - {path.parent.name}
-        source = path.read_text(encoding="utf-8")
-        assert not any(f"games.{other}" in source or f"from ..{other}" in source for other in others), path
+    for path in (ROOT / GAMES).glob("*/**/*.py"):
+        own = path.relative_to(ROOT / GAMES).parts[0]
+        assert not [other for other in imported(path)
+                    if other[0] == GAMES and len(other) > 1 and other[1] in set(BUILT_IN) - {own}], path
+
+
+def test_no_game_is_named_outside_its_folder():
+    """Only the default, help and prose may name a game; no code imports one or asks which it is."""
+    for path in files():
+        parts = path.relative_to(ROOT).parts
+        if parts[0] == GAMES:
+            continue
+        assert not [other for other in imported(path) if other[0] == GAMES and len(other) > 1 and other[1] in BUILT_IN]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare):
+                text = ast.unparse(node)
+                default = path.name in ("policies.py", "repeat.py") and re.search(r"[!=]= .bohemian.", text)
+                named = {n.value for n in ast.walk(node) if isinstance(n, ast.Constant)} & set(BUILT_IN)
+                assert not named or default, f"{path} asks for a game: {text}"
+
+
+def test_any_edit_changes_the_checksum_of_compiled_code(tmp_path, monkeypatch):
+    """Old machine code must not run after an edit of any file of the package, wherever the file stands."""
+    copy = tmp_path / "schneider_sim"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(jit, "__file__", str(copy / "compiled" / "jit.py"))
+    one_a_folder = {path.parent: path for path in sorted(copy.rglob("*.py"))}
+    seen = {jit.source_checksum()}
+    for path in one_a_folder.values():
+        path.write_bytes(path.read_bytes() + b"\n")
+        seen.add(jit.source_checksum())
+    assert len(seen) == len(one_a_folder) + 1
 
 
 def loaded_after(code: str) -> set[str]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import schneider_sim as ss
-from schneider_sim.games import MODULES, load_game
+from schneider_sim.games import BUILT_IN, load_game
 
 PAGE = Path(__file__).parent.parent / "docs" / "statistics.md"
 
@@ -16,7 +16,7 @@ def result(name: str, **settings: Any) -> ss.Result:
 
 
 @pytest.mark.parametrize("design", ["duplicate", "independent"])
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_every_statistic_has_a_meaning(name, design):
     played = result(name, design=design)
     meanings = load_game(name).meanings(played.experiment.match_up)
@@ -24,7 +24,7 @@ def test_every_statistic_has_a_meaning(name, design):
     assert all(meaning and len(line) <= 120 for line, meaning in meanings.items())
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_the_page_says_the_same(name):
     meanings = load_game(name).meanings(result(name).experiment.match_up)
     rows = "\n".join(f"| `{statistic}` | {meaning} |" for statistic, meaning in meanings.items())

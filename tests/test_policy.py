@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schneider_sim import RequestError
-from schneider_sim.games import MODULES, load_game
+from schneider_sim.games import BUILT_IN, load_game
 
 GRAMMAR = load_game("bohemian").grammar
 
@@ -23,7 +23,7 @@ def policies(draw, grammar=GRAMMAR):
     return "; ".join(draw(st.permutations(parts)))
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 @given(data=st.data())
 def test_canonical_text_round_trips(name, data):
     grammar = load_game(name).grammar
@@ -37,7 +37,7 @@ def test_sections_in_order_then_what_is_not_default():
     assert str(policy) == "lead: safe; follow: capture dead; noise: 0.5"
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_presets_are_policies_with_a_description(name):
     grammar = load_game(name).grammar
     assert str(grammar.parse("random")) == "; ".join(f"{section.name}:" for section in grammar.sections)

@@ -5,10 +5,10 @@ import pytest
 
 import schneider_sim as ss
 from schneider_sim.engines.threads import ordered, serial
-from schneider_sim.games import MODULES
+from schneider_sim.games import BUILT_IN
 
 
-@pytest.mark.parametrize("game", MODULES)
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_results_compare_and_hash_by_what_was_played(game):
     one, same, longer = (ss.simulate("random", "random; noise: 1", deals=n, game=game) for n in (40, 40, 41))
     assert one == same and hash(one) == hash(same) and one.tally == same.tally
@@ -16,7 +16,7 @@ def test_results_compare_and_hash_by_what_was_played(game):
     assert one in [longer, same] and one not in [longer] and len({one, same, longer}) == 2
 
 
-@pytest.mark.parametrize("game", MODULES)
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_what_a_result_gives_cannot_change_it(game):
     result = ss.simulate("random", "random", deals=40, game=game)
     joint, split, estimates = result.joint, result.by_first_leader, result.estimates

@@ -15,7 +15,7 @@ import click
 from ..errors import RequestError
 from . import options
 from . import output_folder as written
-from .engine_options import playing
+from .engine_options import engine_options
 from .output import say, say_json
 from .progress import aside
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write the looks and a figure there.")
 @options.seed_option
 @options.first_option
-@playing
+@engine_options
 @options.common
 def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta: float, precision: float | None,
             max_deals: int, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> int:

@@ -32,7 +32,7 @@ _OPTIONS = chain(
 )
 
 
-def playing(function: Callable[..., Any]) -> Callable[..., Any]:
+def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command these options and --threads; it gets `play`, a run.Player, in their place.
 
     What came from the store is said on standard error; so is, after an interruption, how to go on.

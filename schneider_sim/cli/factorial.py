@@ -10,7 +10,7 @@ from ..errors import RequestError
 from ..results.text_tables import table
 from . import options
 from . import output_folder as written
-from .engine_options import playing
+from .engine_options import engine_options
 from .output import say, say_json
 from .progress import progress
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the figure there.")
 @options.seed_option
 @options.first_option
-@playing
+@engine_options
 @options.common
 def command(leads: str | None, follows: str | None, vary: str | None, against: str | None, base: str | None,
             deals: int, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:

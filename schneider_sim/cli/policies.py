@@ -11,9 +11,9 @@ from .output import say, say_json
 @options.json_option
 def command(game: str, as_json: bool) -> None:
     """List the named policies with their text."""
-    from ..games import load_game as playing
+    from ..games import load_game
 
-    grammar = playing(game).grammar
+    grammar = load_game(game).grammar
     presets = [{"name": name, "policy": str(grammar.parse(name)), "about": preset.about}
                for name, preset in grammar.presets.items()]
     if as_json:

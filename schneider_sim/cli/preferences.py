@@ -15,10 +15,10 @@ from .output import say, say_json
 @options.json_option
 def command(game: str, load: tuple[str, ...], as_json: bool) -> None:
     """List the words that a policy's text may use, section by section, and the options."""
-    from ..games import load_game as playing
+    from ..games import load_game
     from .progress import aside
 
-    grammar = playing(game).grammar
+    grammar = load_game(game).grammar
     if load:
         from ..policy.plugins import load_all
 

@@ -25,14 +25,14 @@ from .progress import aside
 def command(a: str, b: str, deal: int, until: int | None, game: str, as_json: bool, **request: Any) -> None:
     """Show deals card by card: hands, calls or stock, every trick, who takes it and why."""
     from ..base.terminal import style_of_output
-    from ..games.parts import part
+    from ..games import load_game
 
     traces = _asided(a, b, deal, deal if until is None else until, game=game, **request)
     if as_json:
         for trace in traces:
             say_json(trace)
         return
-    style, page = style_of_output(), getattr(part(game, "page"), "page", plain_page)
+    style, page = style_of_output(), load_game(game).page or plain_page
     for number, trace in enumerate(traces):
         if number:
             say()

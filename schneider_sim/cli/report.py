@@ -10,7 +10,7 @@ import click
 
 from ..errors import RunError
 from . import options
-from .engine_options import playing
+from .engine_options import engine_options
 from .output import say
 from .progress import Hear, progress
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
               help="The folder to write.  [default: report, for a study file reports/NAME]")
 @options.game_option
-@playing
+@engine_options
 def command(study: Path | None, out: Path | None, game: str, play: "StoreRunner") -> None:
     """Play the study in STUDY.toml, or the built-in one of the game, and write a report to a folder.
 

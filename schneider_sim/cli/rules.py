@@ -1,6 +1,6 @@
 """`schneider-sim rules`: the variants and switches of a game's rules."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,6 +9,9 @@ from ..results.text_tables import table
 from . import options
 from .output import say, say_json
 
+if TYPE_CHECKING:
+    from ..games import Game
+
 
 @click.command()
 @options.game_option
@@ -16,12 +19,12 @@ from .output import say, say_json
 @options.json_option
 def command(game: str, variant: str | None, rules: dict[str, str], as_json: bool) -> None:
     """List the variants and switches of a game; with --variant or --rules, show the rules that result."""
-    from ..games import load_game as playing
+    from ..games import load_game
 
-    playing_game = playing(game)
-    in_force = playing_game.rules(variant, rules).as_dict()
-    switches = _switches(playing_game)
-    variants = {name: dict(changes) for name, changes in playing_game.variants.items()}
+    chosen = load_game(game)
+    in_force = chosen.rules(variant, rules).as_dict()
+    switches = _switches(chosen)
+    variants = {name: dict(changes) for name, changes in chosen.variants.items()}
     if as_json:
         say_json({"game": game, "rules": in_force, "variants": variants, "switches": switches}, indent=2)
         return
@@ -36,13 +39,8 @@ def command(game: str, variant: str | None, rules: dict[str, str], as_json: bool
     say(table(("variant", "changes"), [(name, text or "none") for name, text in changes.items()]))
 
 
-def _switches(game: Any) -> list[dict[str, Any]]:
-    """Every switch: name, default, form, meaning. A game gives `form` and `meaning`, or both in one text."""
-    found, usual = [], game.rules().as_dict()
-    for name, switch in game.switches.items():
-        if isinstance(switch, str):
-            form, _, meaning = switch.partition(" - ")
-        else:
-            form, meaning = switch.form, switch.meaning
-        found.append({"name": name, "default": usual.get(name), "form": form, "meaning": meaning})
-    return found
+def _switches(game: "Game") -> list[dict[str, Any]]:
+    """Every switch: name, default, form, meaning."""
+    usual = game.rules().as_dict()
+    return [{"name": name, "default": usual.get(name), "form": switch.form, "meaning": switch.meaning}
+            for name, switch in game.switches.items()]

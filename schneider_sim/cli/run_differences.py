@@ -35,7 +35,7 @@ def unusual(game_name: str, settings: str | None) -> Unusual:
 
 def _changed(game_name: str, rules: dict[str, Any]) -> dict[str, Any]:
     """The fewest switches that make these rules; all of them where the game is not known here."""
-    from ..games import MODULES, load_game
-    from ..games.parts import changes
+    from ..games import game_names, load_game
+    from ..games.switches import changes
 
-    return changes(load_game(game_name).rules, rules) if game_name in MODULES else rules
+    return changes(load_game(game_name).rules, rules) if game_name in game_names() else rules

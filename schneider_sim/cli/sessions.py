@@ -26,10 +26,11 @@ COUNT = 100_000
 @options.common
 def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
     """Play whole sessions (matches): first dealer, score and ties as the rules say."""
-    from ..games.parts import part
+    from ..games import load_game
     from ..versus.sessions import sessions
 
-    units = getattr(part(request["game"], "sessions"), "UNITS", "sessions")
+    offered = load_game(request["game"]).sessions
+    units = offered.UNITS if offered else "sessions"
     with contextlib.ExitStack() as bars:
         exact: list[Hear] = []
 
@@ -57,7 +58,8 @@ def settings(outcome: "Sessions", a: str, b: str) -> str:
     """What was played, as lines."""
     match_up = outcome.experiment.match_up
     return "\n".join([
-        *heading(outcome.experiment.game, match_up.rules.as_dict(), {"A": a, "B": b}, {"A": match_up.a, "B": match_up.b}),
+        *heading(outcome.experiment.game, match_up.rules.as_dict(), {"A": a, "B": b},
+                 {"A": match_up.a, "B": match_up.b}),
         f"{counted(outcome.count, outcome.unit)} on {_deals(0, outcome.deals)} of seed {match_up.seed}",
     ])
 

@@ -10,9 +10,9 @@ def short_policy(game_name: str, text: str) -> str:
 
     The text itself where the game is not known here or no preset is near.
     """
-    from ..games import MODULES, load_game
+    from ..games import game_names, load_game
 
-    if game_name not in MODULES:
+    if game_name not in game_names():
         return text
     grammar, wanted, found = load_game(game_name).grammar, _parts(text), [text]
     defaults = {option.name: option.default for option in grammar.options}

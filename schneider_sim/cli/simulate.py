@@ -7,7 +7,7 @@ import click
 
 from ..results.text_tables import meanings, settings, statistics
 from . import options
-from .engine_options import playing
+from .engine_options import engine_options
 from .output import say, say_json
 from .progress import Hear, progress
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
               help="Count trick by trick on a fixed sample of the deals, or on all.")
 @click.option("--records", type=click.Path(path_type=Path), metavar="FILE.parquet",
               help="Also write one row for every play; all deals are played, those stored too, and compared.")
-@playing
+@engine_options
 @options.common
 def command(a: str, b: str, as_json: bool, play: "StoreRunner", records: Path | None, **request: Any) -> None:
     """Play policies A and B against each other and estimate what separates them."""

@@ -12,7 +12,7 @@ from ..errors import RequestError
 from ..results.text_tables import table
 from . import options
 from . import output_folder as written
-from .engine_options import playing
+from .engine_options import engine_options
 from .output import say, say_json
 from .progress import progress
 
@@ -30,7 +30,7 @@ from .progress import progress
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the payoff matrix there.")
 @options.seed_option
 @options.first_option
-@playing
+@engine_options
 @options.common
 def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int | None,
             margin: float | None, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:

@@ -1,0 +1,1 @@
+"""The Numba workshop: one decorator, lanes, random words, cells."""

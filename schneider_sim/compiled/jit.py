@@ -29,7 +29,7 @@ _KEPT_FOR = 30 * 24 * 3600  # seconds that the code of another version of the so
 def source_checksum() -> str:
     """A checksum (16 hexadecimal digits) of every Python source of the package, the same on every machine."""
     digest = hashlib.sha256()
-    package = Path(__file__).parent
+    package = Path(__file__).parents[1]
     for path in sorted(package.rglob("*.py"), key=lambda p: p.relative_to(package).as_posix()):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]

@@ -12,8 +12,7 @@ from typing import Any
 
 from ..base.tally import Counts, Tally
 from ..games import load_game
-from ..runs.engine import play_range
-from ..runs.experiment import Experiment
+from ..runs.experiment import Experiment, play_range
 
 Progress = Callable[[int], None]
 Work = Callable[[Experiment, int, int], Any]

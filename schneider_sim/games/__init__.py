@@ -1,90 +1,48 @@
-"""The games: what each one gives to the rest of the house, and the one line that registers it."""
+"""The games, each registered in one line here or by an installed package's entry point `schneider_sim.games`."""
 
+import functools
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from importlib import metadata
 
-from ..base.cards import Pack
-from ..base.tally import Counts, Layout, Tally
 from ..base.text import unknown
-from ..policy.grammar import Grammar, Policy
+from ..errors import RequestError
+from .protocol import Game, MatchUp, Rules
 
-MODULES = {
-    "bohemian": "schneider_sim.games.bohemian.game",
-    "bauernschnapsen": "schneider_sim.games.bauernschnapsen.game",
+__all__ = ["BUILT_IN", "Game", "Match", "MatchUp", "Rules", "game", "game_names", "load_game"]
+
+BUILT_IN = {  # name -> module:object
+    "bohemian": "schneider_sim.games.bohemian.game:GAME",
+    "bauernschnapsen": "schneider_sim.games.bauernschnapsen.game:GAME",
 }
 
 
-class Rules(Protocol):
-    """A game's rules: a frozen value whose `as_dict` gives every switch in JSON form."""
-
-    def as_dict(self) -> dict[str, Any]: ...
-
-
-@dataclass(frozen=True)
-class MatchUp:
-    """Two policies under rules on numbered deals: all that a tally depends on besides the deal range.
-
-    design: "duplicate" (each deal twice, policies changing seats) or "independent" (even deals A first, odd B);
-    detail: "sample" (about one deal in sixteen) or "all"; score: game points A:B before the deal (Bauernschnapsen).
-    """
-
-    rules: Any
-    a: Policy
-    b: Policy
-    seed: int = 1
-    design: str = "duplicate"
-    detail: str = "sample"
-    score: tuple[int, int] = (0, 0)
-    plugins: tuple[Any, ...] = ()
-
-    @property
-    def score_by_policy(self) -> dict[str, int]:
-        """The score before each deal, as JSON has it."""
-        return dict(zip("AB", self.score, strict=True))
+@functools.cache
+def _registered() -> Mapping[str, str]:
+    """Name -> module:object of every game; a name that is built in cannot be taken."""
+    found = {entry.name: entry.value for entry in metadata.entry_points(group="schneider_sim.games")}
+    return found | BUILT_IN
 
 
-class Game(Protocol):
-    """What a game's module `game` offers under the name GAME."""
-
-    name: str
-    version: int  # raised whenever play changes; part of a run's key
-    unit: str  # what a play is worth is counted in, such as VP
-    pack: Pack
-    grammar: Grammar
-    layout: Layout
-    variants: Mapping[str, Mapping[str, str]]
-    switches: Mapping[str, str]  # switch -> form and meaning, default first
-    scored: bool  # whether policies may look at the score of the match
-
-    def rules(self, variant: str | None, overrides: Mapping[str, str]) -> Any:
-        """The Rules of a named variant with single switches overridden; RequestError for what is rejected."""
-
-    def play(self, match_up: MatchUp, start: int, stop: int) -> Counts:
-        """The tally vector of deals start..stop-1, int64[layout.size]; releases the GIL."""
-
-    def meanings(self, match_up: MatchUp) -> dict[str, str]:
-        """Statistic -> what it means under the rules of the match, in a line for players."""
-
-    def remarks(self, match_up: MatchUp, a: str = "A", b: str = "B") -> tuple[str, ...]:
-        """What a reader must know of the match-up beside its numbers, a sentence each; a, b: what to call the two."""
-
-    def victory_pairs(self, tally: Tally, match_up: MatchUp) -> Any:
-        """Duplicates as stats.paired.Pairs of V (A's victory points minus B's), pairs never seen included."""
-
-    def victory_counts(self, tally: Tally, match_up: MatchUp) -> Any:
-        """Independent deals: possible V float64[k], how often each was seen with A first, with B first, int64[k]."""
-
-    def trace(self, match_up: MatchUp, deal: int, first_leader: str) -> dict[str, Any]:
-        """The trace of one play, in the form of `replay --json`, from the code path that counts it."""
-
-    def judge(self, trace: Mapping[str, Any]) -> None:
-        """Replay a trace by the plain rules; raises RequestError naming the first thing that is wrong."""
+def game_names() -> tuple[str, ...]:
+    """The names of all games, those that come with the program first."""
+    return (*BUILT_IN, *(name for name in _registered() if name not in BUILT_IN))
 
 
-def game(name: str) -> Any:
-    """The game called `name`; loaded when first asked for."""
-    if name not in MODULES:
-        raise unknown("game", name, MODULES)
-    return importlib.import_module(MODULES[name]).GAME
+@functools.cache
+def load_game(name: str) -> Game:
+    """The game called `name`, loaded when first asked for; RequestError where there is none."""
+    address = BUILT_IN.get(name) or _registered().get(name)
+    if address is None:
+        raise unknown("game", name, game_names())
+    module, _, attribute = address.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), attribute or "GAME")
+    except (ImportError, AttributeError) as error:
+        raise RequestError(f"the game {name} of another package cannot be loaded from {address}: {error}") from None
+    if not isinstance(found, Game) or found.name != name:
+        raise RequestError(f"{address} is not the game {name}: it must be an instance of schneider_sim.games.Game")
+    return found
+
+
+Match, game = MatchUp, load_game  # the names of 0.1, kept for those who use them

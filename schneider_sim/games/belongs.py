@@ -6,7 +6,7 @@ from typing import Any
 from ..base.text import clean
 from ..errors import RequestError
 from ..policy.grammar import NOT
-from . import MODULES, game
+from . import BUILT_IN, game_names, load_game
 
 
 def in_policies(here: str) -> Callable[[str], str]:
@@ -14,9 +14,9 @@ def in_policies(here: str) -> Callable[[str], str]:
 
     def elsewhere(name: str) -> str:
         plain = name.removeprefix(NOT)
-        if name in game(here).switches:
+        if name in load_game(here).switches:
             return f"{name} is a rule: say --rules {name}={_usual(here, name)}"
-        found = (other for other in _others(here) if plain in _policy_names(other) or name in game(other).switches)
+        found = (other for other in _others(here) if plain in _policy_names(other) or name in load_game(other).switches)
         return _hint(here, name, found)
 
     return elsewhere
@@ -27,16 +27,16 @@ def read_rules(here: str, make: Callable[..., Any], variant: str | None, overrid
     try:
         return make(variant, overrides)
     except RequestError as error:
-        names = {_plain(key) for key in overrides or {} if isinstance(key, str)} - _folded(game(here).switches)
+        names = {_plain(key) for key in overrides or {} if isinstance(key, str)} - _folded(load_game(here).switches)
         for name in sorted(names):
-            if name in {option.name for option in game(here).grammar.options}:
+            if name in {option.name for option in load_game(here).grammar.options}:
                 value = next(value for key, value in (overrides or {}).items() if _plain(key) == name)
                 raise RequestError(f"{name} is an option of a policy: write 'POLICY; {name}: {value}'") from None
-            if hint := _hint(here, name, (one for one in _others(here) if name in _folded(game(one).switches))):
+            if hint := _hint(here, name, (one for one in _others(here) if name in _folded(load_game(one).switches))):
                 raise RequestError(hint) from None
         name = _plain(variant) if isinstance(variant, str) else ""
-        if name and name not in game(here).variants:
-            found = (other for other in _others(here) if name in game(other).variants)
+        if name and name not in load_game(here).variants:
+            found = (other for other in _others(here) if name in load_game(other).variants)
             if hint := _hint(here, f"variant {name}", found):
                 raise RequestError(hint) from None
         raise error
@@ -44,7 +44,13 @@ def read_rules(here: str, make: Callable[..., Any], variant: str | None, overrid
 
 def add_game(here: str, other: str) -> str:
     """What to do with a request for game `here` that belongs to another."""
-    return f"{'add' if here == next(iter(MODULES)) else 'say'} --game {other}"
+    return f"{'add' if here == next(iter(BUILT_IN)) else 'say'} --game {other}"
+
+
+def scored_game(here: str) -> str:
+    """The game whose deals depend on a score, and what to do to play it."""
+    other = next(name for name in game_names() if load_game(name).score_limit)
+    return f"{other}: {add_game(here, other)}"
 
 
 def _hint(here: str, name: str, found: Iterator[str]) -> str:
@@ -53,12 +59,12 @@ def _hint(here: str, name: str, found: Iterator[str]) -> str:
 
 
 def _others(here: str) -> Iterator[str]:
-    return (name for name in MODULES if name != here)
+    return (name for name in game_names() if name != here)
 
 
 def _policy_names(other: str) -> set[str]:
     """Presets, sections, words and options of a game."""
-    grammar = game(other).grammar
+    grammar = load_game(other).grammar
     words = {word for section in grammar.sections for word in section.words}
     return {*grammar.presets, *words, *(part.name for part in (*grammar.sections, *grammar.options))}
 
@@ -66,7 +72,7 @@ def _policy_names(other: str) -> set[str]:
 def _usual(here: str, switch: str) -> str:
     from ..base.text import value_text
 
-    return value_text(game(here).rules().as_dict()[switch])
+    return value_text(load_game(here).rules().as_dict()[switch])
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,1 @@
+"""What a policy may say: the grammar of its text, and preferences that users write themselves."""

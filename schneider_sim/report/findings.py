@@ -135,8 +135,7 @@ def _cross(study: Study, play: Runner, heard: Callable[[int], None]) -> Factoria
 
 
 def _play_one(a: str, b: str, experiment: Experiment, play: Runner, heard: Callable[[int], None]) -> Played:
-    playing = load_game(experiment.game)
-    layout, seen, plays = playing.layout, [], 0
+    layout, seen, plays = load_game(experiment.game).layout, [], 0
     reader = duplicates(experiment) if a != b else None
     sum_of_counts = layout.zeros()
     for start, stop, counts in play(experiment):

@@ -1,10 +1,10 @@
-"""What a game adds to the report that is the same for every game: one module per game, registered in one line."""
+"""The pieces of a report: figures, tables, answers, and what a game adds to those that every game has."""
 
-import importlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import RequestError
+from ..games import Game, load_game
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -12,11 +12,6 @@ if TYPE_CHECKING:
 
     from .findings import Findings
     from .study import Study
-
-MODULES = {
-    "bohemian": "schneider_sim.games.bohemian.report",
-    "bauernschnapsen": "schneider_sim.games.bauernschnapsen.report.sections",
-}
 
 
 class Drawing(NamedTuple):
@@ -57,48 +52,60 @@ class Answer(NamedTuple):
     figure: str = ""
 
 
-class GameReport(Protocol):
-    """A game's module `report`, under the name REPORT."""
+class GameReport:
+    """What a game adds to the report that is the same for every game; each value here holds for any game."""
 
-    title: str  # the game's name for readers
-    unit: str  # of a deal's points, in full
-    short: str  # the same as a symbol
-    session: str  # what a session is called, and more of them
-    sessions: str
-    leading: str  # what a first leader does: "… is worth"
-    leading_title: str  # the same as a heading, and within one
-    leading_short: str
-    first: str  # who gains by it: "its … gains"
-    advantage: str  # what is gained, as on an axis
-    first_leader: str  # who that is, as in "the first leader is …"
-    rates: tuple[tuple[str, str, str], ...]  # rare statistics, what they are called, and what they are a share of
-    method: str  # what a reader must know of the game's own tables
+    title = ""  # the game's name for readers
+    unit = "points"  # of a deal's points, in full
+    short = "points"  # the same as a symbol
+    session = "session"  # what a session is called, and more of them
+    sessions = "sessions"
+    leading = "Leading to the first trick"  # what a first leader does: "… is worth"
+    leading_title = "Leading first"  # the same as a heading, and within one
+    leading_short = "leading first"
+    first = "first leader"  # who gains by it: "its … gains"
+    advantage = "first leader's advantage"  # what is gained, as on an axis
+    first_leader = "the player who leads to the first trick"  # who that is, as in "the first leader is …"
+    rates: tuple[tuple[str, str, str], ...] = ()  # rare statistics, what they are called, and what they are a share of
+    method = ""  # what a reader must know of the game's own tables
 
     def game_in_short(self, rules: Any) -> str:
         """The rules in force in a few sentences, which name every switch that is not the standard's."""
+        return ""
 
     def glossary(self, rules: Any) -> "Mapping[str, str]":
         """The game's words and what they mean by these rules."""
+        return {}
 
     def extra_plays(self, study: "Study") -> int:
         """How many plays `more` will play."""
+        return 0
 
     def more(self, study: "Study", threads: int | None, hear: "Callable[[int], None]") -> Any:
         """What the game's report plays beside the match-ups, for `findings.more`; hear: plays that are done."""
+        return None
 
     def answers(self, findings: "Findings") -> "Iterable[Answer]":
         """What players of this game ask, in the order of the page."""
+        return ()
 
     def figures(self, findings: "Findings") -> "Iterable[Drawing]":
         """The figures that only this game has, in the order of the page."""
+        return ()
 
     def tables(self, findings: "Findings") -> "Iterable[Table]":
         """The tables that only this game has."""
+        return ()
+
+
+class _PlainReport(GameReport):
+    """The report of a game that adds nothing."""
+
+    def __init__(self, game: Game) -> None:
+        self.title, self.unit, self.short = game.name, game.unit, game.unit
 
 
 def game_report(name: str) -> GameReport:
-    """The report of the game called `name`; raises RequestError where it has none."""
-    if name not in MODULES:
-        raise RequestError(f"{name} has no report (games with one: {', '.join(MODULES)})")
-    found: GameReport = importlib.import_module(MODULES[name]).REPORT
-    return found
+    """The report of the game called `name`."""
+    game = load_game(name)
+    return game.report or _PlainReport(game)

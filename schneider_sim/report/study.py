@@ -26,13 +26,12 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..base.text import clean, parse_int, unknown
 from ..errors import RequestError
-from ..games import MODULES, load_game
+from ..games import load_game
 from ..policy.grammar import Grammar
 from ..runs.experiment import LAST, Experiment, make_experiment
 from .factors import Factors, check_factors, factors_in
@@ -119,12 +118,10 @@ def read_study(path: str | Path) -> Study:
 
 def builtin_study(game_name: str = "bohemian") -> Study:
     """The study that comes with a game; raises RequestError where there is none."""
-    if game_name not in MODULES:
-        raise unknown("game", game_name, MODULES)
-    file = resources.files(MODULES[game_name].rpartition(".")[0]).joinpath("study.toml")
-    if not file.is_file():
+    text = load_game(game_name).study
+    if text is None:
         raise RequestError(f"{game_name} has no built-in study: give a study file")
-    return parse_study(file.read_text(encoding="utf-8"), Path(), f"the built-in study of {game_name}")
+    return parse_study(text, Path(), f"the built-in study of {game_name}")
 
 
 def parse_study(text: str, folder: Path = Path(), source: str = "study") -> Study:
@@ -154,13 +151,13 @@ def _checked(table: Mapping[str, Any], folder: Path) -> Study:
         if key not in KEYS:
             raise unknown("key", key, KEYS)
     name = _text(table, "game", "bohemian")
-    playing = load_game(name)
+    game = load_game(name)
     variant = _text(table, "variant", "") or None
     rules = table.get("rules", {})
     if not isinstance(rules, dict):
         raise RequestError("rules must be a table of switches, such as {schneider_at = 17}")
-    playing.rules(variant, rules)
-    policies = _policies(table.get("policies"), playing.grammar.presets)
+    game.rules(variant, rules)
+    policies = _policies(table.get("policies"), game.grammar.presets)
     title = _text(table, "title", "") or f"A study of {len(policies)} {'policy' if len(policies) == 1 else 'policies'}"
     study = Study(
         title=title, game=name, variant=variant, rules=rules, policies=policies,

@@ -1,0 +1,1 @@
+"""A run for people: the result as a value, as pandas frames, as text."""

@@ -1,13 +1,11 @@
 """Tallies and estimates as tidy pandas frames: one row per observation, one column per variable."""
 
 import html
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 import pandas as pd
 
 from ..base.estimate import Named
-from ..base.tally import Counts
 from ..base.text import counted
 from ..games import load_game
 from ..runs.experiment import Experiment
@@ -17,19 +15,6 @@ def summary(estimates: Iterable[Named]) -> pd.DataFrame:
     """One row per statistic: statistic, value, low, high, n, method."""
     return pd.DataFrame([estimate.as_dict() for estimate in estimates],
                         columns=["statistic", "value", "low", "high", "n", "method"])
-
-
-def honours(by_first_leader: Mapping[str, Counts]) -> pd.DataFrame:
-    """One row per (first_leader, honours of A): count, share and the simultaneous 95 % band of the 21 shares."""
-    from ..stats.bands import simultaneous_pmf
-
-    rows: list[dict[str, Any]] = []
-    for leader, counts in by_first_leader.items():
-        band, total = simultaneous_pmf(counts), int(counts.sum())
-        for k, count in enumerate(counts.tolist()):
-            rows.append({"first_leader": leader, "honours": k, "count": count, "share": count / total if total else 0.0,
-                         "low": float(band.low[k]), "high": float(band.high[k])})
-    return pd.DataFrame(rows)
 
 
 def as_html(experiment: Experiment, estimates: Iterable[Named]) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from ..base.estimate import Named
 from ..base.tally import Counts, Tally
 from ..base.text import counted
-from ..errors import RequestError
 from ..games import load_game
 from ..runs.experiment import Experiment
 from ..version import __version__
@@ -77,13 +76,7 @@ class Result:
 
         Raises RequestError for a game without honours.
         """
-        from .frames import honours
-
-        if self.experiment.game != "bohemian":
-            raise RequestError(f"{self.experiment.game} counts no honours: by_first_leader says how often each result "
-                               "came out")
-
-        return honours(self.by_first_leader)
+        return load_game(self.experiment.game).honours(self.by_first_leader)
 
     @property
     def summary(self) -> "pd.DataFrame":
@@ -101,7 +94,7 @@ class Result:
             "rules": match_up.rules.as_dict(),
             "policies": {"A": str(match_up.a), "B": str(match_up.b)},
             "seed": match_up.seed,
-            **({"score": match_up.score_by_policy} if load_game(experiment.game).scored else {}),
+            **({"score": match_up.score_by_policy} if load_game(experiment.game).score_limit else {}),
             "first": experiment.first,
             "deals": experiment.deals,
             "plays": experiment.plays,
@@ -116,8 +109,8 @@ class Result:
     def __repr__(self) -> str:
         experiment, match_up = self.experiment, self.experiment.match_up
         return (f"<Result of {experiment.game}, {str(match_up.a)!r} against {str(match_up.b)!r}, "
-                f"{counted(experiment.deals, 'deal')} from {experiment.first} on, seed {match_up.seed}, {match_up.design}, "
-                f"tally {self.tally_sha256[:12]}>")
+                f"{counted(experiment.deals, 'deal')} from {experiment.first} on, seed {match_up.seed}, "
+                f"{match_up.design}, tally {self.tally_sha256[:12]}>")
 
     def __str__(self) -> str:
         from .text_tables import settings, statistics

@@ -39,7 +39,7 @@ def policy_in_words(typed: str, policy: str) -> str:
 def rules_in_words(game_name: str, rules: Mapping[str, Any]) -> str:
     """The switches that make these rules of the standard ones, or that they are those."""
     from ..games import load_game
-    from ..games.parts import changes
+    from ..games.switches import changes
 
     changed = changes(load_game(game_name).rules, rules)
     return " ".join(f"{name}={value_text(value)}" for name, value in changed.items()) or "standard rules"

@@ -1,0 +1,1 @@
+"""What is to be played, as a value."""

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..base.tally import Counts
 from ..base.text import parse_int, shown, unknown
 from ..errors import RequestError
-from ..games import MODULES, MatchUp, load_game
-from ..games.belongs import add_game
+from ..games import Game, MatchUp, load_game
+from ..games.belongs import scored_game
 from ..policy.plugins import load_all
 
 LAST = 2**63
@@ -38,6 +39,11 @@ class Experiment:
     def plays(self) -> int:
         return self.deals * (2 if self.match_up.design == "duplicate" else 1)
 
+    @property
+    def match(self) -> MatchUp:
+        """The name that `match_up` had in version 0.1."""
+        return self.match_up
+
     def ranges(self, size: int | None = None) -> Iterator[tuple[int, int]]:
         """The deals cut into ranges (start, stop), stop excluded, at the multiples of `size`.
 
@@ -56,6 +62,11 @@ class Experiment:
         return max(self.cut, min(grown, LONGEST * self.cut))
 
 
+def play_range(experiment: Experiment, start: int, stop: int) -> Counts:
+    """The counts of deals start..stop-1 of the experiment, int64[layout.size]; releases the GIL while it plays."""
+    return load_game(experiment.game).play(experiment.match_up, start, stop)
+
+
 def make_experiment(
     a: str,
     b: str,
@@ -72,19 +83,16 @@ def make_experiment(
     score: tuple[int, int] = (0, 0),
 ) -> Experiment:
     """An Experiment from what a user says; raises RequestError for anything that is wrong."""
-    playing = load_game(game_name)
+    game = load_game(game_name)
     files = tuple(load) if isinstance(load, Iterable) and not isinstance(load, str) else (load,)
-    grammar, plugins = load_all(files, playing.grammar)
+    grammar, plugins = load_all(files, game.grammar)
     if not isinstance(rules or {}, Mapping):
         raise RequestError(f"rules must be switches and values, such as {{'follow': 'free'}}, not {shown(rules)}")
     if design not in DESIGNS:
         raise unknown("design", design, DESIGNS)
     if detail not in ("sample", "all"):
         raise unknown("detail", detail, ("sample", "all"))
-    ours, theirs = _points(score)
-    if (ours or theirs) and not playing.scored:
-        other = next(name for name in MODULES if load_game(name).scored)
-        raise RequestError(f"a score belongs to {other}: {add_game(game_name, other)}, or leave it out")
+    points = _points(score, game)
     seed = parse_int(seed, "seed", 0, 2**64 - 1)
     first = parse_int(first, "first", 0, LAST - 1)
     deals = parse_int(deals, "deals", 1, LAST)
@@ -92,23 +100,17 @@ def make_experiment(
         raise RequestError(f"first + deals must not go beyond {LAST}, not {first} + {deals}")
     policy_a, policy_b = grammar.parse(a), grammar.parse(b)
     used = {word.removeprefix("not-") for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
-    match_up = MatchUp(playing.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, (ours, theirs),
+    match_up = MatchUp(game.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, points,
                   tuple(item for item in plugins if item.name in used))
-    return Experiment(game_name, match_up, first, deals, _cut(match_up), tuple(map(str, files)))
+    return Experiment(game_name, match_up, first, deals, RANGE // game.work(match_up), tuple(map(str, files)))
 
 
-def _points(score: object) -> tuple[int, int]:
+def _points(score: object, game: Game) -> tuple[int, int]:
     """A's and B's game points in the match before each deal."""
     if isinstance(score, str) or not isinstance(score, Iterable) or len(points := list(score)) != 2:
         raise RequestError(f"score must be A's and B's game points, such as (12, 7), not {shown(score)}")
-    ours, theirs = parse_int(points[0], "A's score", 0, 23), parse_int(points[1], "B's score", 0, 23)
+    if not game.score_limit and points != [0, 0]:
+        raise RequestError(f"a score belongs to {scored_game(game.name)}, or leave it out")
+    ours, theirs = (parse_int(number, f"{who}'s score", 0, game.score_limit)
+                    for number, who in zip(points, "AB", strict=True))
     return ours, theirs
-
-
-def _cut(match_up: MatchUp) -> int:
-    """Deals in the first ranges: fewer where single decisions take long, so that a range takes seconds at most."""
-    for policy in (match_up.a, match_up.b):
-        if policy.options.get("search", "none") != "none" or any("mc" in words for words in policy.sections.values()):
-            samples = int(policy.options.get("samples", "20"))
-            return 1 << max(0, 11 - samples.bit_length())
-    return RANGE >> 9 if any(item.over == "cards" for item in match_up.plugins) else RANGE

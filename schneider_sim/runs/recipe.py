@@ -25,14 +25,14 @@ PARTS = frozenset({"game", "game_version", "layout_version", "rules", "a", "b", 
 
 def recipe_of(experiment: Experiment) -> Recipe:
     """The recipe of an experiment, in JSON values; the deal range is no part of it."""
-    playing, match_up = load_game(experiment.game), experiment.match_up
+    game, match_up = load_game(experiment.game), experiment.match_up
     sources: dict[str, Any] = {}
     for item in match_up.plugins:
         entry = sources.setdefault(item.path, {"file": Path(item.path).name, "words": [], "source": item.source,
                                                **_beside(item.neighbours)})
         entry["words"].append(item.name)
     return {
-        "game": experiment.game, "game_version": playing.version, "layout_version": playing.layout.version,
+        "game": experiment.game, "game_version": game.version, "layout_version": game.layout.version,
         "rules": match_up.rules.as_dict(), "a": str(match_up.a), "b": str(match_up.b), "seed": match_up.seed,
         "design": match_up.design, "detail": match_up.detail, "score": list(match_up.score),
         "plugins": sorted(sources.values(), key=lambda entry: entry["words"]),
@@ -78,8 +78,8 @@ def experiment_of(recipe: Recipe, first: int = 0, deals: int = 1) -> Experiment:
     match_up = experiment.match_up
     named = tuple(replace(item, path=places[item.path]) for item in match_up.plugins)
     experiment = replace(experiment, match_up=replace(match_up, plugins=named))
-    playing = load_game(experiment.game)
-    now = {"game_version": playing.version, "layout_version": playing.layout.version}
+    game = load_game(experiment.game)
+    now = {"game_version": game.version, "layout_version": game.layout.version}
     for part, version in now.items():
         if recipe[part] != version:
             raise RunError(f"{experiment.game} was played by another version ({part} {recipe[part]}, here {version}): "

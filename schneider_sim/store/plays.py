@@ -1,9 +1,8 @@
 """How many plays a tally holds, and whether a range of deals has so many."""
 
-from typing import Any
 
 from ..base.tally import Counts, Tally
-from ..games import MODULES, load_game
+from ..games import game_names, load_game
 from ..runs.recipe import Recipe
 
 _PLAYS_OF_A_DEAL = {"duplicate": 2, "independent": 1}
@@ -14,14 +13,14 @@ def unlike(recipe: Recipe, start: int, stop: int, counts: Counts) -> str:
 
     Another version of the layout, or a game that is not known here, may mean something else by the same places.
     """
-    if recipe["game"] not in MODULES:
+    if recipe["game"] not in game_names():
         return ""
-    playing: Any = load_game(recipe["game"])
-    if recipe["layout_version"] != playing.layout.version:
+    game = load_game(recipe["game"])
+    if recipe["layout_version"] != game.layout.version:
         return ""
-    if counts.size != playing.layout.size:
-        return f"a tally has {playing.layout.size} counts, not {counts.size}"
-    results = playing.by_first_leader(Tally(playing.layout, counts)).values()
+    if counts.size != game.layout.size:
+        return f"a tally has {game.layout.size} counts, not {counts.size}"
+    results = game.by_first_leader(Tally(game.layout, counts)).values()
     plays = sum(int(counted.sum() if counted.ndim == 1 else counted[:, -1].sum()) for counted in results)
     wanted = (stop - start) * _PLAYS_OF_A_DEAL[recipe["design"]]
     return "" if plays == wanted else f"so many deals are {wanted} plays, not {plays}"

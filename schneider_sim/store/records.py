@@ -1,8 +1,6 @@
 """Per-play records: a Parquet file with one row for every play, in order of the deals, in constant memory.
 
-A game offers them in its module `records`:
-    COLUMNS                       name -> NumPy dtype, or the texts that the column's numbers stand for
-    records(match, start, stop)   the tally of the deals and name -> int64[plays], the plays in order
+What a game offers for this is described in games.protocol.Records.
 In duplicates a deal's play with A as first leader comes before that with B. The file's metadata hold the recipe.
 """
 
@@ -16,8 +14,8 @@ from ..base.files import replacing
 from ..base.tally import Counts, Tally
 from ..engines.threads import Progress, Ranges, in_deal_order
 from ..errors import RequestError
-from ..games import load_game
-from ..games.parts import part
+from ..games import Game, load_game
+from ..games.protocol import Records
 from ..runs.experiment import Experiment
 from ..runs.recipe import as_text, recipe_of
 from .reuse import StoreRunner
@@ -25,7 +23,9 @@ from .reuse import StoreRunner
 GROUP = 1 << 16  # deals in a group of rows at most
 
 
-def write_records(experiment: Experiment, path: str | Path, play: StoreRunner, progress: Progress | None = None) -> Tally:
+def write_records(
+    experiment: Experiment, path: str | Path, play: StoreRunner, progress: Progress | None = None
+) -> Tally:
     """Play the whole experiment on the engine of `play`, write its plays to `path`, a .parquet, return the tally.
 
     The store of `play` keeps the tallies, and what it has of them is compared: RunError when counts differ. The file
@@ -75,10 +75,16 @@ def record_range(experiment: Experiment, start: int, stop: int) -> tuple[Counts,
     """The tally of deals start..stop-1 and the columns of their plays, in the types of the file."""
     import numpy as np
 
-    kept = part(experiment.game, "records")
+    kept = _offered(load_game(experiment.game))
     counts, columns = kept.records(experiment.match_up, start, stop)
     types = {name: kind if isinstance(kind, np.dtype) else np.dtype(np.int8) for name, kind in kept.COLUMNS.items()}
     return counts, {name: columns[name].astype(types[name]) for name in kept.COLUMNS}
+
+
+def _offered(game: Game) -> Records:
+    if game.records is None:
+        raise RequestError(f"{game.name} offers no records of its plays: leave out --records")
+    return game.records
 
 
 @contextlib.contextmanager
@@ -87,7 +93,7 @@ def _writer(experiment: Experiment, path: Path) -> Iterator[Callable[[dict[str, 
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    kinds = part(experiment.game, "records").COLUMNS
+    kinds = _offered(load_game(experiment.game)).COLUMNS
     fields = {name: pa.string() if isinstance(kind, tuple) else pa.from_numpy_dtype(kind)
               for name, kind in kinds.items()}
     told = {"recipe": as_text(recipe_of(experiment)), "first": str(experiment.first), "deals": str(experiment.deals)}

@@ -12,8 +12,7 @@ from dataclasses import replace
 from ..base.tally import Counts
 from ..engines.threads import Engine, Finished, ordered
 from ..games import load_game
-from ..runs.engine import play_range
-from ..runs.experiment import Experiment
+from ..runs.experiment import Experiment, play_range
 from ..runs.recipe import recipe_of
 from . import Changed, Part, Store, Stored
 

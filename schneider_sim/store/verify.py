@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..engines.threads import Engine
 from ..errors import RequestError, RunError
-from ..runs.engine import play_range
+from ..runs.experiment import play_range
 from ..runs.recipe import experiment_of
 from .database import Damaged, Part, Store, Stored, sha256
 
@@ -53,8 +53,8 @@ def sample(store: Store, runs: Iterable[Stored], size: int, pick: int = 0, plugi
             damaged.append(Checked(run, None, False, error.how))
             continue
         sound = list(_sound(store, run, damaged))
-        playing = load_game(recipe["game"])
-        if (recipe["game_version"], recipe["layout_version"]) != (playing.version, playing.layout.version):
+        game = load_game(recipe["game"])
+        if (recipe["game_version"], recipe["layout_version"]) != (game.version, game.layout.version):
             left_out.append((run, "another version of the game played it"))
         elif recipe["plugins"] and not plugins:
             left_out.append((run, "it would run the stored source of preferences: --run-plugins allows that"))

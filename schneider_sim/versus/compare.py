@@ -45,4 +45,4 @@ def compare(experiment: Experiment, question: Question, play: Runner = in_order,
         if answer != UNDECIDED:
             break
     return Verdict(replace(experiment, deals=looks[-1].pairs), question, limit, answer,
-                   Tally(reader.playing.layout, np.array(total)), tuple(looks))
+                   Tally(reader.game.layout, np.array(total)), tuple(looks))

@@ -1,14 +1,13 @@
 """The duplicates of a match as pair means of victory points: what every comparison reads from a tally."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..base.tally import Counts, Tally
 from ..errors import RequestError
-from ..games import MatchUp, load_game
+from ..games import Game, MatchUp, load_game
 from ..runs.experiment import Experiment
 from ..stats.paired import Pairs
 
@@ -23,7 +22,7 @@ class Duplicates:
     joint table has; low, high: bounds of V in one play; unit: of V, such as VP.
     """
 
-    playing: Any
+    game: Game
     match_up: MatchUp
     values: Floats
     places: Counts
@@ -33,7 +32,7 @@ class Duplicates:
 
     def pairs(self, vector: Counts) -> Pairs:
         """The joint table of a tally vector as columns."""
-        pairs: Pairs = self.playing.victory_pairs(Tally(self.playing.layout, vector), self.match_up)
+        pairs: Pairs = self.game.victory_pairs(Tally(self.game.layout, vector), self.match_up)
         return pairs
 
     def counts(self, vector: Counts) -> Counts:
@@ -54,14 +53,14 @@ class Duplicates:
 
 def duplicates(experiment: Experiment) -> Duplicates:
     """The reader for an experiment of the design `duplicate`; RequestError where the rules make every deal worth 0."""
-    playing = load_game(experiment.game)
-    pairs = playing.victory_pairs(Tally(playing.layout, playing.layout.zeros()), experiment.match_up)
+    game = load_game(experiment.game)
+    pairs = game.victory_pairs(Tally(game.layout, game.layout.zeros()), experiment.match_up)
     values, places = np.unique((pairs.first + pairs.second) / 2, return_inverse=True)
     low, high = float(min(pairs.first.min(), pairs.second.min())), float(max(pairs.first.max(), pairs.second.max()))
     if low == high:
         raise RequestError("under these rules no deal is worth anything, so that there is nothing to compare: change "
                            "win_points")
-    return Duplicates(playing, experiment.match_up, values, places.ravel(), low, high, playing.unit)
+    return Duplicates(game, experiment.match_up, values, places.ravel(), low, high, game.unit)
 
 
 def alike(match_up: MatchUp) -> bool:

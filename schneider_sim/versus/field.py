@@ -1,4 +1,4 @@
-"""Several match-ups on common deals: playing them, and what their edges say together."""
+"""Several match-ups on common deals: game them, and what their edges say together."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -98,7 +98,7 @@ def range_size(deals: int) -> int:
 def play_series(experiment: Experiment, play: Runner = in_order, hear: Hear | None = None) -> Series:
     """Play a match-up in ranges of `range_size`; `hear` is called with the number of deals done."""
     reader = duplicates(experiment)
-    total, sums, sizes = reader.playing.layout.zeros(), [], []
+    total, sums, sizes = reader.game.layout.zeros(), [], []
     size = range_size(experiment.deals)
     ends = (stop for _, stop in replace(experiment, cut=size).ranges())
     begun, end, partly = experiment.first, next(ends), 0.0
@@ -111,7 +111,7 @@ def play_series(experiment: Experiment, play: Runner = in_order, hear: Hear | No
             begun, end, partly = stop, next(ends, stop), 0.0
         if hear:
             hear(stop - experiment.first)
-    return Series(experiment, reader, Tally(reader.playing.layout, total), np.array(sums), np.array(sizes, np.int64))
+    return Series(experiment, reader, Tally(reader.game.layout, total), np.array(sums), np.array(sizes, np.int64))
 
 
 def play_field(experiments: Iterable[Experiment], play: Runner = in_order, hear: Hear | None = None) -> list[Series]:

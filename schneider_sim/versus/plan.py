@@ -129,8 +129,8 @@ class Planned:
         match_up, pairing = experiment.match_up, self.pilot.pairing
         speed = self.pilot.speed
         return {
-            "game": experiment.game, "rules": match_up.rules.as_dict(), "policies": {"A": str(match_up.a), "B": str(match_up.b)},
-            "seed": match_up.seed, "first": experiment.first, "pilot": experiment.deals, "identical": self.identical,
+            "game": experiment.game, "rules": match_up.rules.as_dict(),
+            "policies": {"A": str(match_up.a), "B": str(match_up.b)}, "seed": match_up.seed, "first": experiment.first, "pilot": experiment.deals, "identical": self.identical,
             "standard_deviation": {"value": spread.value, "low": spread.low, "high": spread.high},
             "deals_per_second": speed, "alpha": self.alpha, "power": self.chance, "difference": self.difference,
             "needed": None if needed is None else {

@@ -65,8 +65,8 @@ def settle(before: Settled, ratings: Floats, covariance: Floats, pairs: int, lev
     return Settled(closure(better), close)
 
 
-def race(series: Sequence[Series], policies: int, max_deals: int, play: Runner, level: float = 0.95, margin: float = 0.0,
-         hear: Heard | None = None) -> tuple[list[Series], Settled, int]:
+def race(series: Sequence[Series], policies: int, max_deals: int, play: Runner, level: float = 0.95,
+         margin: float = 0.0, hear: Heard | None = None) -> tuple[list[Series], Settled, int]:
     """Play on where the order is unclear: the match-ups, what is settled, and the number of looks.
 
     series: the match-ups of `ranking.match_ups`, all on the same deals. Those of policies that are in an open pair

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.text import clean, value_text
 from ..games import load_game
-from ..games.parts import changes
+from ..games.switches import changes
 from ..runs.experiment import Experiment
 
 
@@ -50,12 +50,13 @@ def number(value: float) -> str:
 
 def _rules(game_name: str, rules: Mapping[str, Any]) -> list[str]:
     """The options that make these rules: a variant if there is one of them, else switches."""
-    playing = load_game(game_name)
-    for variant in list(playing.variants)[1:]:
-        if playing.rules(variant).as_dict() == rules:
+    game = load_game(game_name)
+    for variant in list(game.variants)[1:]:
+        if game.rules(variant).as_dict() == rules:
             return ["--variant", variant]
     return [word for switch in _switches(game_name, rules) for word in ("--rules", switch)]
 
 
 def _switches(game_name: str, rules: Mapping[str, Any]) -> list[str]:
-    return [f"{name}={value_text(value)}" for name, value in changes(load_game(game_name).rules, rules).items()]
+    changed = changes(load_game(game_name).rules, rules)
+    return [f"{name}={value_text(value)}" for name, value in changed.items()]

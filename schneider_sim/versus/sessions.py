@@ -1,13 +1,6 @@
 """Whole sessions (matches) played deal by deal, and the same figures worked out exactly from the law of other deals.
 
-A game that has sessions offers them in its module `sessions`:
-    UNIT, UNITS                           "session" or "match", and more of them
-    Walk(match, count)                    `.take(results)` plays on through the results of the next deals in order and
-                                          returns how many of them it used; `.done` counts finished sessions;
-                                          `.estimates()` gives the statistics of `count` sessions, `.lengths` theirs
-    results(match, start, stop)           what a Walk needs of deals start..stop-1, first axis deals; releases the GIL
-    exact(tally, match)                   the same statistics from a tally of duplicates; `exact_length(tally, match)`
-                                          the mean number of counted deals of a session (Estimate), or None
+What a game offers for this is described in games.protocol.Sessions.
 """
 
 import itertools
@@ -20,7 +13,7 @@ from ..base.estimate import Named
 from ..base.text import parse_int
 from ..engines.threads import Progress, run, threaded
 from ..errors import RequestError
-from ..games.parts import part
+from ..games import load_game
 from ..runs.experiment import LAST, Experiment, make_experiment
 from ..stats.values import Estimate
 from ..version import __version__
@@ -106,7 +99,7 @@ def sessions(
     count = parse_int(count, "count", 1, LIMIT)
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=LAST, seed=seed,
                                  load=tuple(load))
-    module = part(game, "sessions")
+    module = load_game(game).sessions
     if module is None:
         raise RequestError(f"the game {game} has no sessions")
     walk = module.Walk(experiment.match_up, count)

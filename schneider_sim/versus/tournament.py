@@ -118,7 +118,7 @@ class Tournament:
     def sessions(self, series: Series) -> list[Named]:
         """The exact session (match) rates of a match-up, without those that its rules do not have."""
         tally, match_up = series.tally, series.experiment.match_up
-        return [named for named in series.reader.playing.estimates(tally, match_up)
+        return [named for named in series.reader.game.estimates(tally, match_up)
                 if named.statistic in ("session_win_rate", "session_draw_rate") and named.given]
 
     def sentences(self) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..base.estimate import Named, decimals, show
 from ..base.text import counted
-from ..games.parts import part
+from ..games import load_game
 from ..stats import paired
 from .ranking import match_ups
 from .repeat import changed_rules
@@ -88,7 +88,8 @@ def _match_ups(played: Tournament, table: Table) -> str:
         rows[order[ahead], order[other]] = (played.names[ahead], played.names[other],
                                             *(rates[::-1] if behind else rates), *session,
                                             f"{gain.correlation:.2f}", factor)
-    unit = part(played.series[0].experiment.game, "sessions").UNITS
+    sessions = load_game(played.series[0].experiment.game).sessions
+    unit = sessions.UNITS if sessions else "sessions"
     header = ("ahead", "behind", "won", "ties", "lost", f"{unit} won", "drawn", "correlation", "counts as")
     seen = [k for k in range(len(header)) if with_sessions or k not in (5, 6)]
     columns = [k for k in seen if k not in (3, 6) or any(row[k].strip("0.-") for row in rows.values())]

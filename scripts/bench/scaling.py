@@ -21,8 +21,7 @@ import psutil
 from schneider_sim.engines import dask_dispatch as dispatch
 from schneider_sim.engines.dask import cluster
 from schneider_sim.engines.threads import Engine, ordered, run, threaded
-from schneider_sim.runs.engine import play_range
-from schneider_sim.runs.experiment import LONGEST, RANGE, Experiment, make_experiment
+from schneider_sim.runs.experiment import LONGEST, RANGE, Experiment, make_experiment, play_range
 from schneider_sim.runs.recipe import recipe_of
 from schneider_sim.store import Store
 

@@ -104,7 +104,7 @@ def test_layouts_are_those_found_by_trying(overrides):
 
 def test_the_number_before_a_card_is_played():
     """17 hidden cards for the caller who names trumps, 15 for whoever bids."""
-    rules, match = GAME.rules(), MatchUp(GAME.rules(), parse("random"), parse("random"), seed=5)
+    rules, match_up = GAME.rules(), MatchUp(GAME.rules(), parse("random"), parse("random"), seed=5)
     state, _, _ = next(moments(match_up, 3))
     state[v.TURNED] = state[v.PLACE] = state[v.TABLE] = state[v.DONE] = state[v.CONTRACT] = 0
     found = np.zeros((200, 4), np.int64)

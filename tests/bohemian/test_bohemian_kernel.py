@@ -144,8 +144,8 @@ def test_parts_of_a_tally_agree():
 def test_the_sample_is_a_function_of_the_deal_number():
     """The detail of a range is that of its deals with number // 256 divisible by 16, wherever the range begins."""
     sampled = GAME.play(match("plain", "plain"), 4000, 9000)
-    expected = sum(GAME.play(match("plain", "plain", detail="all"), start, stop)
-                   for start, stop in ((4096, 4352), (8192, 8448)))
+    expected = np.sum([GAME.play(match("plain", "plain", detail="all"), start, stop)
+                       for start, stop in ((4096, 4352), (8192, 8448))], axis=0)
     layout = GAME.layout
     for name in ("event", "lead_changes", "stock_end"):
         place = layout.offset(name)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commandline import call
-from schneider_sim.games import MODULES
+from schneider_sim.games import BUILT_IN
 
 OWN = """from schneider_sim import preference
 
@@ -64,7 +64,7 @@ def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return ["--load", str(path)]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 @pytest.mark.parametrize("which", COMMANDS)
 def test_a_printed_command_runs_and_says_the_same(name: str, which: str, words: list[str]) -> None:
     a, b = PAIR[name]
@@ -89,7 +89,7 @@ def test_a_printed_command_runs_and_says_the_same(name: str, which: str, words: 
         assert re.findall(TALLY, repeated) == re.findall(TALLY, told) != ([] if which != "plan" else None)
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_the_command_of_a_stored_run_finds_it(name: str, tmp_path: Path) -> None:
     store = tmp_path / "my store.sqlite"
     pair = [*PAIR[name], "--game", name, "--deals", "300", "--first", "5", "--rules", "max_double=0"]

@@ -12,8 +12,8 @@ import pytest
 import schneider_sim as ss
 from commandline import call, refused
 from schneider_sim.errors import RequestError
-from schneider_sim.games import MODULES, load_game
-from schneider_sim.games.parts import changes
+from schneider_sim.games import BUILT_IN, load_game
+from schneider_sim.games.switches import changes
 
 PAIR = {"bohemian": ("plain", "thrifty"), "bauernschnapsen": ("bold", "cautious")}
 LEADS = {"bohemian": "safe honour, low", "bauernschnapsen": "master, low"}
@@ -46,7 +46,7 @@ def words(name: str, which: str) -> list[str]:
     return [*shlex.split(text), "--game", name]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 @pytest.mark.parametrize("which", COMMANDS)
 def test_a_command_speaks_the_words_of_its_game(name: str, which: str) -> None:
     done = call(*words(name, which))
@@ -57,7 +57,7 @@ def test_a_command_speaks_the_words_of_its_game(name: str, which: str) -> None:
     assert not re.search(r"\bnan\b|\binf\b|None|True|False", text)
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 @pytest.mark.parametrize("which", [which for which in COMMANDS if which != "replay"])
 def test_json_is_alone_and_of_its_game(name: str, which: str) -> None:
     done = call(*words(name, which), "--json")
@@ -66,7 +66,7 @@ def test_json_is_alone_and_of_its_game(name: str, which: str) -> None:
     assert found.get("game", name) == name
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_replays_are_judged_right_and_spoilt_ones_wrong(name: str, tmp_path: Path) -> None:
     lines = call(*words(name, "replay"), "--until", "22", "--json").stdout
     file = tmp_path / "traces.jsonl"
@@ -77,7 +77,7 @@ def test_replays_are_judged_right_and_spoilt_ones_wrong(name: str, tmp_path: Pat
     assert "line 1: wrong: " in call("judge", "-", stdin=json.dumps(trace)).output
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_runs_of_either_game_are_listed_and_verified(name: str, tmp_path: Path) -> None:
     store = str(tmp_path / "store.sqlite")
     a, b = PAIR[name]
@@ -103,10 +103,10 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 @pytest.mark.parametrize("which", WRONG)
 def test_wrong_input_is_one_line_that_helps(name: str, which: str) -> None:
-    other = next(one for one in MODULES if one != name)
+    other = next(one for one in BUILT_IN if one != name)
     rule = {"bohemian": "max_double=1", "bauernschnapsen": "schneider_at=17"}[name]
     text = WRONG[which].format(a=PAIR[name][0], b=PAIR[name][1], other=PAIR[other][0], rule=rule,
                                word={"bohemian": "win-cheap", "bauernschnapsen": "capture-safe"}[name])
@@ -114,7 +114,7 @@ def test_wrong_input_is_one_line_that_helps(name: str, which: str) -> None:
     assert len(said) > 30
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_rules_are_said_by_the_fewest_switches(name: str) -> None:
     playing = load_game(name)
     for variant in playing.variants:
@@ -184,7 +184,7 @@ def test_a_score_may_come_from_an_array() -> None:
     assert ss.simulate("bold", "bold", deals=10, game="bauernschnapsen", score=points).as_dict()["score"]["B"] == 4
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_the_hint_of_policies_can_be_followed(name: str) -> None:
     hint = re.search(r"replace its own: '(.*)'", call("policies", "--game", name).stdout)
     assert hint and call("simulate", hint[1], "random", "--deals", "3", "--game", name).exit_code == 0
@@ -196,7 +196,7 @@ REFUSED = ["simulate {a} nobody", "simulate {a} {b} --rules nothing=1", "simulat
            "simulate {a} {b} --fresh --variant none"]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", BUILT_IN)
 @pytest.mark.parametrize("text", REFUSED)
 def test_a_refused_request_leaves_no_store(name: str, text: str, tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite"

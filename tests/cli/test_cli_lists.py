@@ -32,7 +32,8 @@ def test_preferences(name: str) -> None:
     found = listed("preferences", "--game", name)
     words = {(section, entry["name"]) for entry in found["preferences"] for section in entry["sections"]}
     assert words == {(section.name, word) for section in load_game(name).grammar.sections for word in section.words}
-    assert [option["name"] for option in found["options"]] == [option.name for option in load_game(name).grammar.options]
+    options = load_game(name).grammar.options
+    assert [option["name"] for option in found["options"]] == [option.name for option in options]
     text = call("preferences", "--game", name).stdout
     assert all(entry["meaning"] in text for entry in found["preferences"])
 

@@ -21,8 +21,7 @@ from schneider_sim.engines import dask_worker as remote
 from schneider_sim.engines.dask import cluster
 from schneider_sim.engines.threads import ordered, run, serial
 from schneider_sim.errors import RequestError, RunError
-from schneider_sim.runs.engine import play_range
-from schneider_sim.runs.experiment import make_experiment
+from schneider_sim.runs.experiment import make_experiment, play_range
 from schneider_sim.runs.recipe import as_text, recipe_of
 from store.processes import ROOT, begun, command, deals_in, schneider, simulate, tally, wait_for_deals
 

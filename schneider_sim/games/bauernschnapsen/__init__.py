@@ -1,0 +1,1 @@
+"""Bauernschnapsen: four players, 20 cards, an auction of contracts."""

@@ -9,11 +9,12 @@ from ...base.cards import Pack
 from ...base.estimate import Named
 from ...base.tally import Counts, Layout, Tally
 from ...policy.grammar import Grammar
-from .. import MatchUp
 from ..belongs import in_policies, read_rules
-from .grammar import grammar
+from ..protocol import Game, MatchUp, Page, Records, Sessions, Switch
+from .grammar import grammar, search_work
 from .kernel.layout import LAYOUT, V_VALUES
 from .rules import referee
+from .rules.match import TARGET
 from .rules.referee import PACK
 from .rules.switches import SWITCHES, VARIANTS, Rules, make_rules
 
@@ -24,17 +25,17 @@ if TYPE_CHECKING:
     from ...stats import paired
 
 
-class Bauernschnapsen:
-    """The game `bauernschnapsen`; see games.Game for what each part is."""
+class Bauernschnapsen(Game):
+    """The game `bauernschnapsen`."""
 
     name = "bauernschnapsen"
     unit = "game points"
     version = 4
-    scored = True  # policies may look at the score of the match
+    score_limit = TARGET - 1
     pack: Pack = PACK
     layout: Layout = LAYOUT
     variants: Mapping[str, Mapping[str, str]] = VARIANTS
-    switches: Mapping[str, str] = SWITCHES
+    switches: Mapping[str, Switch] = SWITCHES
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -106,6 +107,33 @@ class Bauernschnapsen:
 
     def judge(self, trace: Mapping[str, Any]) -> None:
         referee.judge(trace)
+
+    def work(self, match_up: MatchUp) -> int:
+        return max(super().work(match_up), *(search_work(policy) for policy in (match_up.a, match_up.b)))
+
+    @property
+    def page(self) -> Page:
+        from .results.replay_page import page
+
+        return page
+
+    @property
+    def sessions(self) -> Sessions:
+        from .results import sessions
+
+        return sessions
+
+    @property
+    def records(self) -> Records:
+        from .results import records
+
+        return records
+
+    @property
+    def report(self) -> Any:
+        from .report.sections import REPORT
+
+        return REPORT
 
 
 GAME = Bauernschnapsen()

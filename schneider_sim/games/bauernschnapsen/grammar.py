@@ -148,3 +148,10 @@ def uses_search(p: Vector) -> bool:
 def searches(policy: Policy) -> bool:
     """Whether the policy samples deals when it names trumps or plays cards, which takes some thousand times as long."""
     return policy.options["search"] == "pimc" or "mc" in policy.sections["trump"]
+
+
+def search_work(policy: Policy) -> int:
+    """How long a policy's search takes, as Game.work has it; 1 without one."""
+    if policy.options["search"] == "none" and not any("mc" in words for words in policy.sections.values()):
+        return 1
+    return 1 << min(19, 8 + int(policy.options["samples"]).bit_length())

@@ -1,4 +1,4 @@
-"""From a Match to the kernel and back: vectors of rules and policies, the units they need, counts and states."""
+"""From a match-up to the kernel and back: vectors of rules and policies, the units they need, counts and states."""
 
 import functools
 from typing import Any, NamedTuple
@@ -51,9 +51,10 @@ class Prepared(NamedTuple):
 
 
 def prepared(match_up: MatchUp) -> Prepared:
-    """A match made ready for the kernel; RequestError for a score or a preference that cannot be."""
+    """A match-up made ready for the kernel; RequestError for a score or a preference that cannot be."""
     if not all(0 <= points < TARGET for points in match_up.score):  # the kernel looks it up in a table
-        raise RequestError(f"score must be A:B with each from 0 to {TARGET - 1}, not {match_up.score[0]}:{match_up.score[1]}")
+        a, b = match_up.score
+        raise RequestError(f"score must be A:B with each from 0 to {TARGET - 1}, not {a}:{b}")
     names = tuple(item.name for item in match_up.plugins)
     a, b = _policy(match_up.a, names), _policy(match_up.b, names)
     both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])

@@ -1,0 +1,1 @@
+"""Bohemian Schneider: two players, 32 cards, only the next rank of the suit captures."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ...base.estimate import Named
 from ...base.tally import Counts, Layout, Tally
 from ...policy.grammar import NOT, Grammar, Policy, Section, load_presets
-from .. import MatchUp
 from ..belongs import in_policies, read_rules
+from ..protocol import Game, MatchUp, Page, Records, Sessions, Switch
 from . import referee
 from .layout import LAYOUT
 from .rules import PACK, SWITCHES, VARIANTS, Rules, make_rules
@@ -19,6 +19,7 @@ from .words import NEGATED, PLUGIN, WORDS
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    import pandas as pd
 
     from ...policy.callbacks import Callback
     from ...stats import paired
@@ -28,8 +29,8 @@ _ALL = 0xFFFFFFFF
 _HONOURS = 0xF8F8F8F8
 
 
-class Bohemian:
-    """The game `bohemian`; see games.Game for what each part is."""
+class Bohemian(Game):
+    """The game `bohemian`."""
 
     name = "bohemian"
     unit = "VP"
@@ -37,8 +38,7 @@ class Bohemian:
     pack = PACK
     layout: Layout = LAYOUT
     variants = VARIANTS
-    switches = SWITCHES
-    scored = False
+    switches: Mapping[str, Switch] = SWITCHES
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -68,13 +68,6 @@ class Bohemian:
                 yield read_trace(space, match_up, deal, first_leader)
             start = end
 
-    def trace(self, match_up: MatchUp, deal: int, first_leader: str = "A") -> dict[str, Any]:
-        return next(self.traces(match_up, deal, deal + 1, first_leader))
-
-    def honours_by_deal(self, match_up: MatchUp, start: int, stop: int) -> Counts:
-        """A's honours in both plays of each deal start..stop-1, A first and B first: int64[deals, 2]."""
-        return scores_by_deal(match_up, start, stop, "duplicate", self.layout.zeros()) & 255
-
     def joint(self, tally: Tally, match_up: MatchUp) -> Counts | None:
         return tally["joint"] if match_up.design == "duplicate" else None
 
@@ -92,8 +85,10 @@ class Bohemian:
 
         return meanings(match_up.rules)
 
-    def remarks(self, match_up: MatchUp, a: str = "A", b: str = "B") -> tuple[str, ...]:
-        return ()
+    def honours(self, by_first_leader: Mapping[str, Counts]) -> "pd.DataFrame":
+        from .tables import honours
+
+        return honours(by_first_leader)
 
     def victory_pairs(self, tally: Tally, match_up: MatchUp) -> "paired.Pairs":
         from .estimates import victory_pairs
@@ -107,6 +102,30 @@ class Bohemian:
 
     def judge(self, trace: Mapping[str, Any]) -> None:
         referee.judge(trace)
+
+    @property
+    def page(self) -> Page:
+        from .replay_page import page
+
+        return page
+
+    @property
+    def sessions(self) -> Sessions:
+        from . import sessions
+
+        return sessions
+
+    @property
+    def records(self) -> Records:
+        from . import records
+
+        return records
+
+    @property
+    def report(self) -> Any:
+        from .report import REPORT
+
+        return REPORT
 
 
 def _run(match_up: MatchUp, first: int, deals: int, seating: str, detail: bool, counts: Counts) -> Any:

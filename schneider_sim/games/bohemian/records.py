@@ -1,4 +1,4 @@
-"""One row for every play of Bohemian Schneider: what is offered here is said in schneider_sim/store/records.py."""
+"""One row for every play of Bohemian Schneider: what is offered here is described in games.protocol.Records."""
 
 from typing import Any
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from ...base.terminal import Style
 from ...base.text import value_text
-from ..parts import changes
+from ..switches import changes
 from .referee import SIDES
 from .rules import PACK, Rules, captures, is_honour, legal_replies, make_rules
 

@@ -1,6 +1,6 @@
 """What the report on Bohemian Schneider has beyond every game's: honours, tricks and leads."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...report.charts import figures
@@ -9,18 +9,17 @@ from ...report.charts.numbers import count
 from ...report.charts.style import EIGHT
 from ...report.findings import Findings, Played
 from ...report.payoff import Comparison
-from ...report.pieces import Answer, Drawing, Table
+from ...report.pieces import Drawing, GameReport, Table
 from ...report.reading import leading, setting
 from ...report.sections import leading_first, opening
-from ...report.study import Study
 from . import tables as detail
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class BohemianReport:
-    """See registry.GameReport."""
+class BohemianReport(GameReport):
+    """Honours, tricks and leads of Bohemian Schneider."""
 
     title = "Bohemian Schneider"
     unit = "victory points"
@@ -39,15 +38,6 @@ class BohemianReport:
 
     def glossary(self, rules: Any) -> Mapping[str, str]:
         return opening.bohemian_words(rules)
-
-    def extra_plays(self, study: Study) -> int:
-        return 0
-
-    def more(self, study: Study, threads: int | None, hear: Callable[[int], None]) -> None:
-        return None
-
-    def answers(self, findings: Findings) -> Iterator[Answer]:
-        return iter(())
 
     def figures(self, findings: Findings) -> Iterator[Drawing]:
         basis = setting(findings)

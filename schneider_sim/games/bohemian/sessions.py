@@ -21,7 +21,8 @@ from ...stats.values import Estimate
 from .. import MatchUp
 from . import stakes
 from .estimates import victory_pairs
-from .game import GAME
+from .game import scores_by_deal
+from .layout import LAYOUT
 from .rules import value_of_honours
 
 UNIT, UNITS = "session", "sessions"
@@ -105,7 +106,8 @@ def walk(values, kind, number, tie, how, seed, wanted, state, rows):
 def results(match_up: MatchUp, start: int, stop: int) -> Counts:
     """A's victory points minus B's in deals start..stop-1 with A, with B as first leader: int64[deals, 2]."""
     worth = np.array(value_of_honours(match_up.rules), np.int64)
-    return worth[GAME.honours_by_deal(match_up, start, stop)]
+    honours = scores_by_deal(match_up, start, stop, "duplicate", LAYOUT.zeros()) & 255
+    return worth[honours]
 
 
 class Walk:

@@ -4,14 +4,14 @@ Detail is counted on a sample of the deals (all of them under detail="all"), so 
 leads or replies in the sample that a row rests on. Intervals are 95 %.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ...base.tally import Tally
+from ...base.tally import Counts, Tally
 from ...stats.bands import simultaneous_pmf
 from ...stats.intervals import wilson
 from ...stats.values import two_sided_z
@@ -35,6 +35,17 @@ def tables(tally: Tally, design: str) -> dict[str, pd.DataFrame]:
         "stock_end": stock_end(tally),
         "tricks": tricks(tally),
     }
+
+
+def honours(by_first_leader: Mapping[str, Counts]) -> pd.DataFrame:
+    """One row per (first_leader, honours of A): count, share and the simultaneous 95 % band of the 21 shares."""
+    rows: list[dict[str, Any]] = []
+    for leader, counts in by_first_leader.items():
+        band, total = simultaneous_pmf(counts), int(counts.sum())
+        for k, count in enumerate(counts.tolist()):
+            rows.append({"first_leader": leader, "honours": k, "count": count, "share": count / total if total else 0.0,
+                         "low": float(band.low[k]), "high": float(band.high[k])})
+    return pd.DataFrame(rows)
 
 
 def captured(tally: Tally) -> Array:

@@ -1,0 +1,1 @@
+"""Drawing: functions that take axes and tables, and know no study."""

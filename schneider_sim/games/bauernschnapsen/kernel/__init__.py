@@ -1,0 +1,1 @@
+"""A deal, compiled: its state, what is legal, who wins, what counts."""

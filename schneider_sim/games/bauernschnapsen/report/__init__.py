@@ -1,0 +1,1 @@
+"""What only Bauernschnapsen has on the page of a report."""

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ....base.tally import Counts
 from ....report.findings import Findings
-from ....report.pieces import Answer, Drawing, Table
+from ....report.pieces import Answer, Drawing, GameReport, Table
 from ....report.sections import opening
 from ....report.sections.leading_first import best_first
 from ....report.study import Study
@@ -16,8 +16,8 @@ from ..results import tables as detail
 from . import contracts, doubling, gang, marriages, matches
 
 
-class BauernschnapsenReport:
-    """See registry.GameReport."""
+class BauernschnapsenReport(GameReport):
+    """What players of Bauernschnapsen ask."""
 
     title = "Bauernschnapsen"
     unit = "game points"

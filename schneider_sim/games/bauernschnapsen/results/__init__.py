@@ -1,0 +1,1 @@
+"""What the counts of Bauernschnapsen say: estimates, tables, sessions, traces, records."""

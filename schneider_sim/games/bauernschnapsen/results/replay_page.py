@@ -5,7 +5,7 @@ from typing import Any
 
 from ....base.terminal import Style
 from ....base.text import value_text
-from ...parts import changes
+from ...switches import changes
 from ..rules.contracts import BY_NAME
 from ..rules.legality import schnapser_side
 from ..rules.referee import PACK

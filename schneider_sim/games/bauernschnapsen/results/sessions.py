@@ -4,7 +4,7 @@ Deal k is dealt by seat k mod 4, so matches follow each other on consecutive dea
 (`next_match_dealer=continue`); under `rotate_start` deals are skipped until the dealer is the one whose turn it is to
 begin. Which team a policy is in is drawn for every match (random stream 39, the number of the match in place of the
 deal's). Policies that look at the score are played in order with it; all others deal by deal in any order.
-Source: docs/rules-bauernschnapsen.md, match; what is offered here and to whom is said in schneider_sim/versus/sessions.py.
+Source: docs/rules-bauernschnapsen.md, match. What is offered here is described in games.protocol.Sessions.
 """
 
 from collections import Counter

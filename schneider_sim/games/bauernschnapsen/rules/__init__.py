@@ -1,0 +1,1 @@
+"""The game in plain Python, to be read: contracts, legality, score, match, referee."""

@@ -5,7 +5,7 @@ Source: rules/bauernschnapsen.md sections 1 to 10 (docs/rules-bauernschnapsen.md
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from ....base.text import clean, parse_int, unknown
 from ....errors import RequestError
@@ -13,6 +13,14 @@ from .contracts import BY_NAME, CONTRACTS, NAMES, SETS, canonical
 
 ON_OFF = ("on", "off")
 MAX_VALUE = 24  # a contract's value; keeps every possible result of a deal within the tally's 120
+
+
+class Switch(NamedTuple):
+    """A rule that may be set: the form its text takes, the default first, and its meaning."""
+
+    form: str
+    meaning: str
+
 
 CHOICES: dict[str, tuple[tuple[str, ...], str]] = {
     "cut_mode": (("cut", "knock", "cutter_decides"), "3+2 after a cut, five at once after a knock; a policy cuts"),
@@ -52,9 +60,9 @@ CHOICES: dict[str, tuple[tuple[str, ...], str]] = {
 }
 _BOOLEAN = tuple(name for name, (values, _) in CHOICES.items() if set(values) == set(ON_OFF))
 
-SWITCHES = {name: f"{' | '.join(values)} - {meaning}" for name, (values, meaning) in CHOICES.items()}
-SWITCHES |= {c.name: f"{'off | on' if c.extra else 'on | off'} - whether it may be bid" for c in CONTRACTS[1:]}
-SWITCHES |= {f"value_{c.name}": f"INT from 1 to {MAX_VALUE}, default {c.value}" for c in CONTRACTS[1:]}
+SWITCHES = {name: Switch(" | ".join(values), meaning) for name, (values, meaning) in CHOICES.items()}
+SWITCHES |= {c.name: Switch("off | on" if c.extra else "on | off", "whether it may be bid") for c in CONTRACTS[1:]}
+SWITCHES |= {f"value_{c.name}": Switch(f"INT from 1 to {MAX_VALUE}, default {c.value}", "") for c in CONTRACTS[1:]}
 
 VARIANTS: dict[str, dict[str, str]] = {
     "standard": {},

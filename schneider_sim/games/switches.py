@@ -1,17 +1,10 @@
-"""Optional parts of a game: modules of its folder that a command uses and a game may lack.
-
-`page`: page(trace, style) -> lines of a trace for people; `sessions`: see schneider_sim.versus.sessions. And what can be said
-of any game's rules.
-"""
+"""What can be said of any game's switches: which of them make given rules of the standard ones."""
 
 import contextlib
-import importlib
-import importlib.util
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import RequestError
-from . import MODULES, game
 
 
 def changes(make: Callable[..., Any], rules: Mapping[str, Any]) -> dict[str, Any]:
@@ -27,10 +20,3 @@ def changes(make: Callable[..., Any], rules: Mapping[str, Any]) -> dict[str, Any
             if make(None, rest).as_dict() == rules:
                 changed = rest
     return changed
-
-
-def part(game_name: str, module: str) -> Any:
-    """The module `module` of a game's folder, or None where the game has none; RequestError for an unknown game."""
-    game(game_name)
-    address = f"{MODULES[game_name].rpartition('.')[0]}.{module}"
-    return importlib.import_module(address) if importlib.util.find_spec(address) else None
