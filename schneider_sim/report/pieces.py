@@ -1,7 +1,6 @@
 """The pieces of a report: figures, tables, answers, and what a game adds to those that every game has."""
 
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..games import Game, load_game

@@ -84,7 +84,8 @@ class Curve:
         experiment, match_up = self.self_plays[0][0], self.self_plays[0][0].match_up
         return {
             "game": experiment.game, "rules": match_up.rules.as_dict(), "seed": match_up.seed,
-            "first": experiment.first, "deals": experiment.deals, "vary": self.name, "settings": list(self.settings), "against": self.against,
+            "first": experiment.first, "deals": experiment.deals,
+            "vary": self.name, "settings": list(self.settings), "against": self.against,
             "base": self.base, "level": self.level, "method": self.edges.method,
             "curve": self.rows(), "match_ups": [match_up_as_dict(one) for one in self.series],
             "advantages": [{"policy": str(one.match_up.a), "design": "independent", **led._asdict()}

@@ -154,7 +154,8 @@ class Factorial:
         experiment, match_up = self.series[0].experiment, self.series[0].experiment.match_up
         return {
             "game": experiment.game, "rules": match_up.rules.as_dict(), "seed": match_up.seed,
-            "first": experiment.first, "deals": experiment.deals, "design": "duplicate", "leads": list(self.leads), "follows": list(self.follows),
+            "first": experiment.first, "deals": experiment.deals,
+            "design": "duplicate", "leads": list(self.leads), "follows": list(self.follows),
             "against": self.against, "base": self.base, "level": self.level, "method": self.edges.method,
             "mean": float(self.cells.estimates.mean()), "cells": self.rows(), "effects": self.effect_rows(),
             "shares": dict(zip(("lead", "follow", "interaction"), self.shares, strict=True)),

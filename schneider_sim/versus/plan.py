@@ -130,7 +130,8 @@ class Planned:
         speed = self.pilot.speed
         return {
             "game": experiment.game, "rules": match_up.rules.as_dict(),
-            "policies": {"A": str(match_up.a), "B": str(match_up.b)}, "seed": match_up.seed, "first": experiment.first, "pilot": experiment.deals, "identical": self.identical,
+            "policies": {"A": str(match_up.a), "B": str(match_up.b)},
+            "seed": match_up.seed, "first": experiment.first, "pilot": experiment.deals, "identical": self.identical,
             "standard_deviation": {"value": spread.value, "low": spread.low, "high": spread.high},
             "deals_per_second": speed, "alpha": self.alpha, "power": self.chance, "difference": self.difference,
             "needed": None if needed is None else {

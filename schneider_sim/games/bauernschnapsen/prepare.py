@@ -53,8 +53,8 @@ class Prepared(NamedTuple):
 def prepared(match_up: MatchUp) -> Prepared:
     """A match-up made ready for the kernel; RequestError for a score or a preference that cannot be."""
     if not all(0 <= points < TARGET for points in match_up.score):  # the kernel looks it up in a table
-        a, b = match_up.score
-        raise RequestError(f"score must be A:B with each from 0 to {TARGET - 1}, not {a}:{b}")
+        score = ":".join(map(str, match_up.score))
+        raise RequestError(f"score must be A:B with each from 0 to {TARGET - 1}, not {score}")
     names = tuple(item.name for item in match_up.plugins)
     a, b = _policy(match_up.a, names), _policy(match_up.b, names)
     both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])
