@@ -56,7 +56,7 @@ def test_result_holds_the_runs_of_the_library(report: Path) -> None:
 
 def test_result_holds_the_factorial_study_of_the_library(report: Path) -> None:
     crossed = json.loads((report / "result.json").read_text(encoding="utf-8"))["factorial"]
-    make = partial(ss.experiment.make_experiment, deals=1200, seed=5, rules={"schneider_at": 17})
+    make = partial(make_experiment, deals=1200, seed=5, rules={"schneider_at": 17})
     again = factorial(["random", "safe honour"], ["capture dead pip", "low"], make, load_game("bohemian").grammar,
                       against="plain", base="random").as_dict()
     assert "command" not in crossed and crossed == {key: again[key] for key in crossed}
