@@ -48,13 +48,13 @@ def test_simulate_store_and_replay(installed, tmp_path):
     assert "tricks" in run(installed, "replay", "top", "random", "--deal", "7")
     run(installed, "judge", "-", stdin=json.dumps(trace))
     trace["tricks"][0]["winner"] = {"A": "B", "B": "A"}[trace["tricks"][0]["winner"]]
-    assert "trick 1" in run(installed, "judge", "-", stdin=json.dumps(trace), status=1)
+    assert "trick 1" in run(installed, "judge", "-", stdin=json.dumps(trace), status=2)
 
 
 def test_comparisons(installed):
     assert run(installed, "compare", "top", "random", "--precision", "0.2").startswith("answer")
     played = json.loads(run(installed, "tournament", "random", "top", "lead: low", "--deals", "500", "--json"))
-    assert played["deals"] == 500 or played
+    assert len(played["policies"]) == 3
     run(installed, "factorial", "--leads", "high, low", "--follows", "high, low", "--deals", "300")
     assert {"name", "text"} <= set(json.loads(run(installed, "policies", "--json"))["policies"][0])
     for words in (("rules",), ("preferences",)):
@@ -73,6 +73,6 @@ def test_report(installed, tmp_path):
 @pytest.mark.slow
 def test_dask(installed):
     pytest.importorskip("distributed")
-    plain = json.loads(run(installed, "simulate", "top", "random", "--deals", "400", "--json", "--no-store"))
-    words = ("simulate", "top", "random", "--deals", "400", "--json", "--no-store", "--engine", "dask", "--threads", "1")
-    assert json.loads(run(installed, *words)) == plain
+    words = ("simulate", "top", "random", "--deals", "400", "--json", "--no-store")
+    plain = json.loads(run(installed, *words))
+    assert json.loads(run(installed, *words, "--engine", "dask", "--threads", "1")) == plain

@@ -6,6 +6,7 @@ It is what docs/architecture.md, "How to add a game", describes at its smallest,
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -51,12 +52,13 @@ class Tiny(Game):
     unit = "points"
     pack = PACK
     layout = Layout({"joint": (4, 4), "tricks": (2, 4)})  # A's tricks as first leader and as second; by first leader
-    variants = {"standard": {}}
-    switches = {"turned": Switch("off | on", "whether a card is turned up")}
+    variants: Mapping[str, Mapping[str, str]] = MappingProxyType({"standard": {}})
+    switches: Mapping[str, Any] = MappingProxyType({"turned": Switch("off | on", "whether a card is turned up")})
 
     @property
     def grammar(self) -> Grammar:
-        presets = {"random": Preset("lead:; follow:", "any card"), "top": Preset("lead: high; follow: high", "best first")}
+        presets = {"random": Preset("lead:; follow:", "any card"),
+                   "top": Preset("lead: high; follow: high", "the best first")}
         return Grammar((Section("lead", WORDS), Section("follow", WORDS)), presets, options=())
 
     def rules(self, variant: str | None = None, overrides: Mapping[str, Any] | None = None) -> Rules:

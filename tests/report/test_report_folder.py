@@ -14,6 +14,7 @@ from schneider_sim.errors import RequestError, RunError
 from schneider_sim.games import load_game
 from schneider_sim.report import build, folder
 from schneider_sim.report.study import parse_study
+from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.versus.factorial import factorial
 
 TINY = 'deals = 40\npolicies = ["plain", "greedy"]\n'
