@@ -11,6 +11,7 @@ from ..errors import RequestError
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 LAST_DEAL, LAST_SEED = 2**63 - 1, 2**64 - 1
+MOST = 10**6
 _SHORT = re.compile(r"([0-9][0-9_]*(?:\.[0-9]+)?)([kmg]|e[0-9]{1,2})", re.IGNORECASE | re.ASCII)
 _ZEROS = {"k": 3, "m": 6, "g": 9}
 
@@ -112,11 +113,11 @@ def _score(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int,
     a, colon, b = clean(value).partition(":")
     if not colon:
         raise RequestError(f"--score must be A:B, such as 12:7, not '{shown(value)}'")
-    return parse_int(a.strip(), "A's score", 0, 23), parse_int(b.strip(), "B's score", 0, 23)
+    return parse_int(a.strip(), "A's score", 0, MOST), parse_int(b.strip(), "B's score", 0, MOST)  # the game says more
 
 
 score_option = click.option("--score", default="0:0", metavar="A:B", callback=_score, show_default=True,
-                            help="Game points in the match before each deal (bauernschnapsen).")
+                            help="Game points in the match before each deal, in games whose policies look at them.")
 seed_option = click.option("--seed", default=1, type=Whole(0, LAST_SEED), metavar="S", show_default=True,
                            help="Which shuffles: 0 to 2^64 - 1.")
 deals_option = click.option("--deals", default=1_000_000, type=Whole(1, LAST_DEAL + 1), metavar="N", show_default=True,

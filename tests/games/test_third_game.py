@@ -56,7 +56,7 @@ def test_comparisons(installed):
     played = json.loads(run(installed, "tournament", "random", "top", "lead: low", "--deals", "500", "--json"))
     assert len(played["policies"]) == 3
     run(installed, "factorial", "--leads", "high, low", "--follows", "high, low", "--deals", "300")
-    assert {"name", "text"} <= set(json.loads(run(installed, "policies", "--json"))["policies"][0])
+    assert {"name", "policy"} <= set(json.loads(run(installed, "policies", "--json"))["policies"][0])
     for words in (("rules",), ("preferences",)):
         assert run(installed, *words)
     assert "has no sessions" in run(installed, "sessions", "top", "random", status=2)
