@@ -66,7 +66,8 @@ def _policy_names(other: str) -> set[str]:
     """Presets, sections, words and options of a game."""
     grammar = load_game(other).grammar
     words = {word for section in grammar.sections for word in section.words}
-    return {*grammar.presets, *words, *(part.name for part in (*grammar.sections, *grammar.options))}
+    parts = {section.name for section in grammar.sections} | {option.name for option in grammar.options}
+    return {*grammar.presets, *words, *parts}
 
 
 def _usual(here: str, switch: str) -> str:

@@ -20,7 +20,7 @@ from schneider_sim.report.charts import running as growing
 from schneider_sim.report.charts.names import key, labels, width
 from schneider_sim.report.charts.pictures import picture
 from schneider_sim.report.charts.style import EIGHT
-from schneider_sim.report.sections import opening
+from schneider_sim.report.pieces import game_report
 
 LONG = "careful that forgets everything after two tricks", "careful that forgets everything after three tricks"
 STUDY = f"""deals = 60
@@ -180,16 +180,16 @@ def test_wide_tables_stay_in_the_text_and_are_reached_by_keyboard(hostile: tuple
 
 def test_the_opening_tells_the_rules_in_force() -> None:
     bohemian, bauern = load_game("bohemian"), load_game("bauernschnapsen")
-    said = opening.bohemian(bohemian.rules("higher", {"schneider_at": 17, "first_dealer": "low_card"}))
+    said = game_report("bohemian").game_in_short(bohemian.rules("higher", {"schneider_at": 17, "first_dealer": "low_card"}))
     for part in ("a card of the suit led, or with any card where the hand has none", "a higher card of the suit led",
                  "from 17 honours on 2", "not the standard's: first_dealer=low_card."):
         assert part in said
-    assert "next higher" not in said and "standard" not in opening.bohemian(bohemian.rules())
-    said = opening.bauernschnapsen(bauern.rules("common", {"max_double": 0, "value_GANG": 11, "overtrump": "free"}))
+    assert "next higher" not in said and "standard" not in game_report("bohemian").game_in_short(bohemian.rules())
+    said = game_report("bauernschnapsen").game_in_short(bauern.rules("common", {"max_double": 0, "value_GANG": 11, "overtrump": "free"}))
     for part in ("GANG (11)", "KONTRASCHNAPSER (12)", "Nobody doubles.", "not the standard's: overtrump=free."):
         assert part in said
     assert "BETTLER" not in said
-    words = opening.bauernschnapsen_words(bauern.rules("common", {"retour": "off"}))
+    words = game_report("bauernschnapsen").glossary(bauern.rules("common", {"retour": "off"}))
     assert "Bettler, Plauderer" not in words and "Retourschneider" not in str(words) and "Gang" in words
 
 
@@ -197,8 +197,8 @@ def test_the_opening_tells_the_rules_in_force() -> None:
 def test_no_switch_is_passed_over_in_the_opening(name: str) -> None:
     """Every switch that differs from the standard changes the opening, or the words below it."""
     playing = load_game(name)
-    tell = {"bohemian": (opening.bohemian, opening.bohemian_words),
-            "bauernschnapsen": (opening.bauernschnapsen, opening.bauernschnapsen_words)}[name]
+    told = game_report(name)
+    tell = (told.game_in_short, told.glossary)
     usual = [str(part(playing.rules())) for part in tell]
     other = {"bohemian": {"beat_rule": "next_any_suit", "follow": "endgame_only", "ace_by_seven": "same_suit",
                           "schneider_at": 15, "win_points": [1, 2, 4], "tie_10_10": "redeal", "session": "deals-8",

@@ -123,7 +123,7 @@ class Bohemian(Game):
 
     @property
     def report(self) -> Any:
-        from .report import REPORT
+        from .report.sections import REPORT
 
         return REPORT
 

@@ -6,14 +6,13 @@ from typing import Any, NamedTuple
 from ....base.tally import Counts
 from ....report.findings import Findings
 from ....report.pieces import Answer, Drawing, GameReport, Table
-from ....report.sections import opening
 from ....report.sections.leading_first import best_first
 from ....report.study import Study
 from ....stats.values import Estimate
 from ....versus.sessions import Sessions
 from ..results import self_play as own
 from ..results import tables as detail
-from . import contracts, doubling, gang, marriages, matches
+from . import contracts, doubling, gang, marriages, matches, opening
 
 
 class BauernschnapsenReport(GameReport):
@@ -31,10 +30,10 @@ class BauernschnapsenReport(GameReport):
     method = "Tables of contracts, bids and marriages count every play."
 
     def game_in_short(self, rules: Any) -> str:
-        return opening.bauernschnapsen(rules)
+        return opening.rules_in_short(rules)
 
     def glossary(self, rules: Any) -> Mapping[str, str]:
-        return opening.bauernschnapsen_words(rules)
+        return opening.glossary(rules)
 
     def extra_plays(self, study: Study) -> int:
         return gang.plays(study)

@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...report.charts import figures
-from ...report.charts.names import labels
-from ...report.charts.numbers import count
-from ...report.charts.style import EIGHT
-from ...report.findings import Findings, Played
-from ...report.payoff import Comparison
-from ...report.pieces import Drawing, GameReport, Table
-from ...report.reading import leading, setting
-from ...report.sections import leading_first, opening
-from . import tables as detail
+from ....report.charts import figures
+from ....report.charts.names import labels
+from ....report.charts.numbers import count
+from ....report.charts.style import EIGHT
+from ....report.findings import Findings, Played
+from ....report.payoff import Comparison
+from ....report.pieces import Drawing, GameReport, Table
+from ....report.reading import leading, setting
+from ....report.sections import leading_first
+from .. import tables as detail
+from . import opening
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,10 +35,10 @@ class BohemianReport(GameReport):
               "number, and say their own n.")
 
     def game_in_short(self, rules: Any) -> str:
-        return opening.bohemian(rules)
+        return opening.rules_in_short(rules)
 
     def glossary(self, rules: Any) -> Mapping[str, str]:
-        return opening.bohemian_words(rules)
+        return opening.glossary(rules)
 
     def figures(self, findings: Findings) -> Iterator[Drawing]:
         basis = setting(findings)

@@ -1,0 +1,1 @@
+"""What only Bohemian Schneider has on the page of a report."""
