@@ -72,15 +72,15 @@ class Tiny(Game):
         return Rules(**(overrides or {}))
 
     def play(self, match_up: MatchUp, start: int, stop: int) -> Counts:
-        counts = Tally(self.layout, self.layout.zeros())
+        joint, by_leader = np.zeros((4, 4), np.int64), np.zeros((2, 4), np.int64)
         for deal in range(start, stop):
             leaders = "AB" if match_up.design == "duplicate" else "AB"[deal % 2]
             tricks = [trace_of(match_up, deal, leader)["tricks_won"]["A"] for leader in leaders]
             for leader, won in zip(leaders, tricks, strict=True):
-                counts["tricks"]["AB".index(leader), won] += 1
+                by_leader["AB".index(leader), won] += 1
             if len(tricks) == 2:
-                counts["joint"][tricks[0], tricks[1]] += 1
-        return counts.vector
+                joint[tricks[0], tricks[1]] += 1
+        return np.concatenate([joint.ravel(), by_leader.ravel()])
 
     def traces(self, match_up: MatchUp, start: int, stop: int, first_leader: str) -> Iterator[dict[str, Any]]:
         for deal in range(start, stop):

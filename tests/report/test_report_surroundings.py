@@ -180,12 +180,13 @@ def test_wide_tables_stay_in_the_text_and_are_reached_by_keyboard(hostile: tuple
 
 def test_the_opening_tells_the_rules_in_force() -> None:
     bohemian, bauern = load_game("bohemian"), load_game("bauernschnapsen")
-    said = game_report("bohemian").game_in_short(bohemian.rules("higher", {"schneider_at": 17, "first_dealer": "low_card"}))
+    tell, tell_bauern = game_report("bohemian").game_in_short, game_report("bauernschnapsen").game_in_short
+    said = tell(bohemian.rules("higher", {"schneider_at": 17, "first_dealer": "low_card"}))
     for part in ("a card of the suit led, or with any card where the hand has none", "a higher card of the suit led",
                  "from 17 honours on 2", "not the standard's: first_dealer=low_card."):
         assert part in said
-    assert "next higher" not in said and "standard" not in game_report("bohemian").game_in_short(bohemian.rules())
-    said = game_report("bauernschnapsen").game_in_short(bauern.rules("common", {"max_double": 0, "value_GANG": 11, "overtrump": "free"}))
+    assert "next higher" not in said and "standard" not in tell(bohemian.rules())
+    said = tell_bauern(bauern.rules("common", {"max_double": 0, "value_GANG": 11, "overtrump": "free"}))
     for part in ("GANG (11)", "KONTRASCHNAPSER (12)", "Nobody doubles.", "not the standard's: overtrump=free."):
         assert part in said
     assert "BETTLER" not in said

@@ -31,7 +31,8 @@ def rules_in_short(rules: Any) -> str:
         f"honours (ten, jack, queen, king, ace) wins the deal: {points(one, 'victory point')}, from {at} honours on "
         f"{two} (Schneider), for all of them {three} (Schwarz).{_TIE[rules.tie_10_10]}"
         + other_rules("bohemian", rules, (
-            "follow", "beat_rule", "ace_by_seven", "draw_timing", "win_points", "schneider_at", "tie_10_10", "session")))
+            "follow", "beat_rule", "ace_by_seven", "draw_timing", "win_points", "schneider_at", "tie_10_10",
+            "session")))
 
 
 def glossary(rules: Any) -> Mapping[str, str]:
