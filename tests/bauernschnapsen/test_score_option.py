@@ -29,7 +29,7 @@ def test_the_score_changes_play_and_traces_follow_it():
 @pytest.mark.parametrize("words, message", [
     (("--score", "24:0", "--game", "bauernschnapsen"), "from 0 to 23"),
     (("--score", "3", "--game", "bauernschnapsen"), "must be A:B"),
-    (("--score", "3:1"), "no deal of bohemian depends on a score"),
+    (("--score", "3:1"), "a score belongs to bauernschnapsen: add --game bauernschnapsen"),
 ])
 def test_wrong_scores(words, message):
     result = run("simulate", "random", "random", "--deals", "10", *words)

@@ -133,7 +133,7 @@ def test_progress_without_colours_and_the_cursor_after_an_interruption() -> None
         after = shown_until(terminal, b"interrupted")
         assert process.wait(timeout=60) == 130
     assert b"\x1b[?25h" in after
-    assert after.rstrip().endswith(b"schneider-sim: interrupted")
+    assert re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", after).rstrip().endswith(b"schneider-sim: interrupted")
 
 
 def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], total: int | None,
@@ -202,7 +202,7 @@ def test_as_many_deals_as_there_are_begin_and_say_what_they_take(line: str) -> N
 
 @posix
 def test_compiling_is_said_when_piped() -> None:
-    script = ("import time; from schneider_sim import jit; from schneider_sim.cli.notices import notices\n"
+    script = ("import time; from schneider_sim.compiled import jit; from schneider_sim.cli.notices import notices\n"
               "with notices():\n    jit._TOLD.begins(kept=True); time.sleep(1.5); jit._TOLD.ends()")
     piped = subprocess.run([sys.executable, "-c", script], capture_output=True, env=environment(), check=True,
                            text=True)

@@ -1,6 +1,7 @@
 """A report wherever it is made: the user's Matplotlib settings, fonts, spreadsheets, names and keyboards."""
 
 import csv
+import errno
 import json
 import re
 from html import unescape
@@ -14,6 +15,7 @@ import pandas as pd
 import pytest
 
 from commandline import call
+from schneider_sim.cli import output_folder
 from schneider_sim.games import load_game
 from schneider_sim.report.charts import figures, glyphs
 from schneider_sim.report.charts import running as growing
@@ -83,8 +85,11 @@ def test_an_error_while_drawing_loses_no_number(tmp_path: Path, monkeypatch: pyt
     assert json.loads((tmp_path / "report" / "result.json").read_text(encoding="utf-8"))["match_ups"]
 
 
-def test_what_cannot_be_written_does_not_lose_the_answer(tmp_path: Path) -> None:
-    (tmp_path / "out" / "compare.json").mkdir(parents=True)
+def test_what_cannot_be_written_does_not_lose_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "no room")
+
+    monkeypatch.setattr(output_folder, "replacing", full)
     done = compared(tmp_path / "out")
     assert done.exit_code == 1 and done.stdout.startswith("answer    plain is better")
     assert "cannot write" in done.stderr
