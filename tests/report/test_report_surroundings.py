@@ -1,7 +1,6 @@
 """A report wherever it is made: the user's Matplotlib settings, fonts, spreadsheets, names and keyboards."""
 
 import csv
-import errno
 import json
 import re
 from html import unescape
@@ -16,6 +15,7 @@ import pytest
 
 from commandline import call
 from schneider_sim.cli import output_folder
+from schneider_sim.errors import RunError
 from schneider_sim.games import load_game
 from schneider_sim.report.charts import figures, glyphs
 from schneider_sim.report.charts import running as growing
@@ -87,7 +87,7 @@ def test_an_error_while_drawing_loses_no_number(tmp_path: Path, monkeypatch: pyt
 
 def test_what_cannot_be_written_does_not_lose_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any) -> None:
-        raise OSError(errno.ENOSPC, "no room")
+        raise RunError("cannot write the file: no room")
 
     monkeypatch.setattr(output_folder, "replacing", full)
     done = compared(tmp_path / "out")
