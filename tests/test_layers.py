@@ -31,6 +31,7 @@ FLOORS = [  # from the cellar up; rooms of one line share a floor
     {"result", "showing"},
     {"api"},
     {"versus"},
+    {"analysis"},
     {"study", "factors"},
     {"report"},
     {"cli"},

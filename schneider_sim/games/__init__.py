@@ -28,6 +28,8 @@ class MatchUp:
 
     design: "duplicate" (each deal twice, policies changing seats) or "independent" (even deals A first, odd B);
     detail: "sample" (about one deal in sixteen) or "all"; score: game points A:B before the deal (Bauernschnapsen).
+    informed: whether a searching A knows B's words, plays B on by them and takes B's plays as evidence of them; else
+    it takes B for another of its kind.
     """
 
     rules: Any
@@ -38,6 +40,7 @@ class MatchUp:
     detail: str = "sample"
     score: tuple[int, int] = (0, 0)
     plugins: tuple[Any, ...] = ()
+    informed: bool = False
 
     @property
     def score_by_policy(self) -> dict[str, int]:
@@ -63,6 +66,12 @@ class Game(Protocol):
 
     def play(self, match_up: MatchUp, start: int, stop: int) -> Counts:
         """The tally vector of deals start..stop-1, int64[layout.size]; releases the GIL."""
+
+    def slowness(self, match_up: MatchUp) -> int:
+        """How often the usual range of deals must be halved so that it takes seconds at most."""
+
+    def points_by_deal(self, match_up: MatchUp, start: int, stop: int) -> Counts:
+        """V in both plays of each deal start..stop-1, with A, with B as first leader: int64[deals, 2]."""
 
     def meanings(self, match_up: MatchUp) -> dict[str, str]:
         """Statistic -> what it means under the rules of the match, in a line for players."""

@@ -1,7 +1,8 @@
 """Optional parts of a game: modules of its folder that a command uses and a game may lack.
 
-`page`: page(trace, style) -> lines of a trace for people; `sessions`: see schneider_sim.versus.sessions. And what can be said
-of any game's rules.
+`page`: page(trace, style) -> lines of a trace for people; `sessions`: see schneider_sim.versus.sessions; `records`: see
+schneider_sim.store.records; `steps`: see games/plays.py; `losses`: losses(match, start, stop, first_leader) where
+known(rules) says that they are known. And what can be said of any game's rules.
 """
 
 import contextlib

@@ -9,6 +9,7 @@ from ..base.text import parse_int, shown, unknown
 from ..errors import RequestError
 from ..games import MODULES, MatchUp, load_game
 from ..games.belongs import add_game
+from ..policy.grammar import read_word
 from ..policy.plugins import load_all
 
 LAST = 2**63
@@ -91,10 +92,10 @@ def make_experiment(
     if first + deals > LAST:
         raise RequestError(f"first + deals must not go beyond {LAST}, not {first} + {deals}")
     policy_a, policy_b = grammar.parse(a), grammar.parse(b)
-    used = {word.removeprefix("not-") for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
+    used = {read_word(word).name for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
     match_up = MatchUp(playing.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, (ours, theirs),
                   tuple(item for item in plugins if item.name in used))
-    return Experiment(game_name, match_up, first, deals, _cut(match_up), tuple(map(str, files)))
+    return Experiment(game_name, match_up, first, deals, _cut(match_up, playing), tuple(map(str, files)))
 
 
 def _points(score: object) -> tuple[int, int]:
@@ -105,10 +106,7 @@ def _points(score: object) -> tuple[int, int]:
     return ours, theirs
 
 
-def _cut(match_up: MatchUp) -> int:
+def _cut(match_up: MatchUp, playing: Any) -> int:
     """Deals in the first ranges: fewer where single decisions take long, so that a range takes seconds at most."""
-    for policy in (match_up.a, match_up.b):
-        if policy.options.get("search", "none") != "none" or any("mc" in words for words in policy.sections.values()):
-            samples = int(policy.options.get("samples", "20"))
-            return 1 << max(0, 11 - samples.bit_length())
-    return RANGE >> 9 if any(item.over == "cards" for item in match_up.plugins) else RANGE
+    halvings = 9 if any(item.over == "cards" for item in match_up.plugins) else 0
+    return max(1, RANGE >> max(halvings, playing.slowness(match_up)))

@@ -33,7 +33,10 @@ def test_preferences(name: str) -> None:
     words = {(section, entry["name"]) for entry in found["preferences"] for section in entry["sections"]}
     assert words == {(section.name, word) for section in load_game(name).grammar.sections for word in section.words}
     assert [option["name"] for option in found["options"]] == [option.name for option in load_game(name).grammar.options]
+    grammar = load_game(name).grammar
+    assert (found["tricks"], found["stages"]) == (grammar.tricks, {k: list(v) for k, v in grammar.stages.items()})
     text = call("preferences", "--game", name).stdout
+    assert f"(of 1 to {grammar.tricks})" in text and all(f"@{stage} in " in text for stage in grammar.stages)
     assert all(entry["meaning"] in text for entry in found["preferences"])
 
 

@@ -48,6 +48,18 @@ class Bauernschnapsen:
 
         return count(match_up, start, stop)
 
+    def slowness(self, match_up: MatchUp) -> int:
+        for policy in (match_up.a, match_up.b):
+            if policy.options["search"] != "none" or any("mc" in words for words in policy.sections.values()):
+                return 8 + int(policy.options["samples"]).bit_length()
+        return 0
+
+    def points_by_deal(self, match_up: MatchUp, start: int, stop: int) -> Counts:
+        """V in both plays of each deal start..stop-1, with A, with B as first leader: int64[deals, 2]."""
+        from .prepare import results
+
+        return results(match_up, start, stop)
+
     def traces(self, match_up: MatchUp, start: int, stop: int, first_leader: str) -> Iterator[dict[str, Any]]:
         for deal in range(start, stop):
             yield self.trace(match_up, deal, first_leader)
