@@ -10,18 +10,23 @@ from .errors import RequestError, RunError
 from .version import __version__
 
 if TYPE_CHECKING:
+    from .analysis.deals import deals
+    from .analysis.tune import tune
     from .api import replay, replays, simulate
     from .policy.plugins import preference
     from .results.result import Result
 
-__all__ = ["RequestError", "Result", "RunError", "__version__", "preference", "replay", "replays", "simulate"]
+__all__ = ["RequestError", "Result", "RunError", "__version__", "deals", "preference", "replay", "replays",
+           "simulate", "tune"]
 
 _HOMES = {
+    "deals": "analysis.deals",
     "preference": "policy.plugins",
     "replay": "api",
     "replays": "api",
     "Result": "results.result",
     "simulate": "api",
+    "tune": "analysis.tune",
 }
 
 

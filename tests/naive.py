@@ -171,6 +171,10 @@ def wants(rules: dict[str, Any], word: str, card: str, candidates: set[str], han
             return any(is_honour(c) and c not in known for c in prey(rules, card))
         case "honour":
             return is_honour(card)
+        case "exposed":
+            return is_honour(card) and any(killer not in known for killer in killers(rules, card))
+        case "cheap":
+            return not is_honour(card) and not any(is_honour(killer) for killer in killers(rules, card))
         case "pip":
             return card[0] in {"7", "8", "9"}
         case "high":
@@ -190,16 +194,59 @@ def wants(rules: dict[str, Any], word: str, card: str, candidates: set[str], han
     raise ValueError(f"no such preference: {word}")
 
 
+def acts(word: str, trick: int) -> bool:
+    """Whether a word with a stage such as `safe@3` or `safe@1-5` acts in a trick (from 1)."""
+    if "@" not in word:
+        return True
+    first, _, last = word[word.index("@") + 1 :].partition("-")
+    return int(first) <= trick <= int(last or first)
+
+
 def candidates(rules: dict[str, Any], words: Sequence[str], decision: Decision, memory: str = "full") -> set[str]:
     """The cards left after each preference in turn has kept those it wants, if there are any."""
     hand, led = set(decision.hand), decision.led
     known = remembered(memory, decision.tricks) | hand | ({led} if led else set())
     left = set(decision.legal)
     for word in words:
-        bare = word.removeprefix("not-")
-        wanted = {c for c in left if wants(rules, bare, c, left, hand, known, led) == (word == bare)}
+        name = word.split("@")[0]
+        bare = name.removeprefix("not-")
+        if not acts(word, len(decision.tricks) + 1):
+            continue
+        wanted = {c for c in left if wants(rules, bare, c, left, hand, known, led) == (name == bare)}
         left = wanted or left
     return left
+
+
+def worth(rules: dict[str, Any], leader: frozenset[str], other: frozenset[str], found: dict[Any, int]) -> int:
+    """Honours that the leader wins from here on minus the other's, with an empty stock and perfect play of both."""
+    if not leader:
+        return 0
+    if (leader, other) not in found:
+        found[leader, other] = max(min(reached(rules, leader, other, led, reply, found)
+                                       for reply in legal_replies(rules, set(other), led, 0)) for led in leader)
+    return found[leader, other]
+
+
+def reached(rules: dict[str, Any], leader: frozenset[str], other: frozenset[str], led: str, reply: str,
+            found: dict[Any, int]) -> int:
+    """The same once both cards of a trick are known."""
+    won = count_honours([led, reply])
+    if captures(rules, led, reply):
+        return -won - worth(rules, other - {reply}, leader - {led}, found)
+    return won + worth(rules, leader - {led}, other - {reply}, found)
+
+
+def lossless(rules: dict[str, Any], decision: Decision) -> frozenset[str]:
+    """With an empty stock, the legal cards that lose no honour: the other hand is all that has not been seen."""
+    found: dict[Any, int] = {}
+    led = decision.led
+    unseen = frozenset(PACK) - decision.hand - set(chain(*decision.tricks)) - {led}
+    if led is None:
+        values = {card: min(reached(rules, decision.hand, unseen, card, reply, found)
+                            for reply in legal_replies(rules, set(unseen), card, 0)) for card in decision.legal}
+    else:
+        values = {card: -reached(rules, unseen | {led}, decision.hand, led, card, found) for card in decision.legal}
+    return frozenset(card for card in values if values[card] == max(values.values()))
 
 
 def philox(seed: int, deal: int, block: int, stream: int) -> list[int]:
@@ -233,6 +280,8 @@ def choose_by_policy(rules: dict[str, Any], policy: dict[str, Any], decision: De
     tie_word = random_word(seed, deal, 1 + seat, trick)
     noisy = random_word(seed, deal, 9 + seat, trick) < round(float(policy.get("noise", 0)) * 2**32)
     words = policy.get("lead" if decision.led is None else "follow", [])
+    if policy.get("endgame") == "exact" and trick >= 10 and not noisy:
+        decision = decision._replace(legal=lossless(rules, decision))
     best = in_pack_order(decision.legal if noisy else
                          candidates(rules, words, decision, policy.get("memory", "full")))
     if policy.get("ties", "random") == "first" and not noisy:

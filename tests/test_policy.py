@@ -16,6 +16,9 @@ def policies(draw, grammar=GRAMMAR):
     for section in grammar.sections:
         forms = list(section.words) + (["not-" + word for word in section.words] if section.negatable else [])
         words = draw(st.lists(st.sampled_from(forms), unique=True, max_size=5))
+        if section.negatable:
+            stages = ["", "@1", "@2-4", f"@1-{grammar.tricks}", "@03", *(f"@{name}" for name in grammar.stages)]
+            words = [word + draw(st.sampled_from(stages)) for word in words]
         parts.append(f"{section.name}: {' '.join(words)}")
     parts.append("ties: " + draw(st.sampled_from(["random", "first"])))
     parts.append("memory: " + draw(st.sampled_from(["full", "none", "honours", "last-1", "last-07"])))
@@ -35,6 +38,38 @@ def test_canonical_text_round_trips(name, data):
 def test_sections_in_order_then_what_is_not_default():
     policy = GRAMMAR.parse(" follow : capture   dead ; NOISE: 0.50; lead:safe")
     assert str(policy) == "lead: safe; follow: capture dead; noise: 0.5"
+
+
+@pytest.mark.parametrize("name, text, canonical", [
+    ("bohemian", "lead: safe@1-3 not-safe@2 safe@04-16", "lead: safe@1-3 not-safe@2 safe@4-16; follow:"),
+    ("bohemian", "lead: safe@1-16 not-low@STOCK high@endgame", "lead: safe not-low@1-10 high@11-16; follow:"),
+    ("bohemian", "lead: safe@7-7; follow: dead\uff203", "lead: safe@7; follow: dead@3"),
+    ("bauernschnapsen", "lead: ace@1-5 low@2-3", "trump:; bid:; double:; lead: ace low@2-3; follow:")])
+def test_stages_have_one_form(name, text, canonical):
+    assert str(load_game(name).grammar.parse(text)) == canonical
+
+
+@pytest.mark.parametrize("name, text, says", [
+    ("bohemian", "lead: safe@1-3 safe@3", "'safe@1-3' and 'safe@3' overlap"),
+    ("bohemian", "lead: safe safe@3", "'safe' and 'safe@3' overlap"),
+    ("bohemian", "lead: not-safe@endgame not-safe@2-11", "'not-safe@11-16' and 'not-safe@2-11' overlap"),
+    ("bohemian", "lead: safe@3 safe@3", "'safe@3' stands twice"),
+    ("bohemian", "lead: safe@5-3", "ends before it begins: did you mean @3-5?"),
+    ("bohemian", "lead: safe@0", "of 1 to 16, @stock (1-10), @endgame (11-16)"),
+    ("bohemian", "lead: safe@17", "no possible stage"),
+    ("bohemian", "lead: safe@", "no possible stage"),
+    ("bohemian", "lead: safe@3-", "no possible stage"),
+    ("bohemian", "lead: safe@3@4", "no possible stage"),
+    ("bohemian", "lead: safe@end", "no possible stage"),
+    ("bohemian", "lead: sfae@3", "did you mean 'safe'"),
+    ("bohemian", "lead: @3", "unknown word"),
+    ("bauernschnapsen", "lead: ace@stock", "of 1 to 5"),
+    ("bauernschnapsen", "lead: ace@6", "of 1 to 5"),
+    ("bauernschnapsen", "bid: sure@2", "words in 'bid' take no stage")])
+def test_stages_that_cannot_be(name, text, says):
+    with pytest.raises(RequestError) as caught:
+        load_game(name).grammar.parse(text)
+    assert says in str(caught.value) and str(caught.value).isprintable()
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

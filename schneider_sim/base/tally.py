@@ -15,15 +15,23 @@ Counts = npt.NDArray[np.int64]
 class Layout:
     """Names and shapes of a tally's parts, in the order in which they lie in the vector.
 
-    `version` is raised whenever a part is added, moved or changes its meaning.
+    `version` is raised whenever a part is moved or changes its meaning, or one is added elsewhere than at the end.
+    added: parts at the end that came later. A tally of before has no such counts, which then read zero; they are no
+    part of a tally's hash, so that a run keeps it.
     """
 
     shapes: Mapping[str, tuple[int, ...]]
     version: int = 1
+    added: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
         return sum(math.prod(shape) for shape in self.shapes.values())
+
+    @property
+    def core(self) -> int:
+        """The size without the added parts: that of a tally of before."""
+        return sum(math.prod(shape) for name, shape in self.shapes.items() if name not in self.added)
 
     def offset(self, name: str) -> int:
         """Where the part `name` begins in the vector."""
@@ -36,6 +44,12 @@ class Layout:
 
     def zeros(self) -> Counts:
         return np.zeros(self.size, np.int64)
+
+    def filled(self, counts: Counts) -> Counts:
+        """The counts with zeros for the added parts, where they are those of a tally of before."""
+        if counts.size != self.core:
+            return counts
+        return np.concatenate([counts, np.zeros(self.size - self.core, np.int64)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,5 +87,5 @@ class Tally:
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of the counts as little-endian int64, the same on any machine."""
-        return hashlib.sha256(self.vector.astype("<i8").tobytes()).hexdigest()
+        """SHA-256 of the counts, added parts aside, as little-endian int64, the same on any machine."""
+        return hashlib.sha256(self.vector[: self.layout.core].astype("<i8").tobytes()).hexdigest()

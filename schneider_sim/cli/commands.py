@@ -9,6 +9,8 @@ COMMANDS = {
     "compare": ("compare", "Decide which of two policies is better, with no more deals than needed."),
     "tournament": ("tournament", "Play every policy against every other and rank them."),
     "factorial": ("factorial", "Measure what each part of a policy contributes."),
+    "tune": ("tune", "Climb from a policy to better ones."),
+    "deals": ("deals", "Show the deals that are worth seeing."),
     "plan": ("plan", "Say how many deals a question needs."),
     "runs": ("runs", "List and manage stored runs."),
     "policies": ("policies", "List the named policies with their text."),

@@ -1,4 +1,4 @@
-"""What `--out DIR` of compare, tournament and factorial writes: tables as CSV, a figure, and the whole as JSON."""
+"""What `--out DIR` of compare, tournament, factorial and tune writes: tables as CSV, a figure, the whole as JSON."""
 
 import json
 import os
@@ -14,6 +14,7 @@ from ..errors import RequestError, RunError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..analysis.tune import Tuned
     from ..versus.curve import Curve
     from ..versus.factorial import Factorial
     from ..versus.tournament import Tournament
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 
 
 class Files(NamedTuple):
-    """What is to be written: tables and JSON by file name, and the figure that goes with them."""
+    """What is to be written: pages, tables and JSON by file name, and the figure that goes with them, if any."""
 
     numbers: dict[str, bytes]
-    figure: str
-    draw: "Callable[[], Figure]"
+    figure: str = ""
+    draw: "Callable[[], Figure] | None" = None
 
 
 
@@ -79,6 +80,8 @@ def write(folder: Path | None, make: "Callable[[], Files]") -> str:
         return f"cannot make the folder '{folder}': {error.strerror or error}"
     try:
         _write_all(folder, files.numbers)
+        if files.draw is None:
+            return ""
         drawn = picture(files.figure, files.draw)
         if not drawn.error:
             _write_all(folder, {f"{files.figure}.png": drawn.png, f"{files.figure}.svg": drawn.svg.encode()})
@@ -187,6 +190,22 @@ def of_curve(curve: "Curve") -> Files:
         return figure
 
     return Files({"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows())}, "curve", draw)
+
+
+def of_tune(tuned: "Tuned") -> Files:
+    """tune.json, rounds.csv and the climb, beside the log; without rounds there is nothing to draw."""
+    whole = {"tune.json": _json(tuned.as_dict())}
+    if not tuned.rounds:
+        return Files(whole)
+
+    def draw() -> "Figure":
+        from ..report.charts import figures
+
+        figure, ax = figures.new_figure()
+        figures.climb(ax, tuned.as_dict()["rounds"], f"{tuned.unit} per deal")
+        return figure
+
+    return Files({**whole, "rounds.csv": _csv(tuned.as_dict()["rounds"])}, "tune", draw)
 
 
 def _unit(played: "Curve | Factorial | Tournament") -> str:

@@ -28,7 +28,8 @@ def command(game: str, load: tuple[str, ...], as_json: bool) -> None:
     settings = [{"name": option.name, "form": option.form, "default": option.default, "meaning": option.meaning}
                 for option in grammar.options]
     if as_json:
-        say_json({"game": game, "preferences": words, "options": settings}, indent=2)
+        say_json({"game": game, "preferences": words, "options": settings, "tricks": grammar.tricks,
+                  "stages": {name: list(stage) for name, stage in grammar.stages.items()}}, indent=2)
         return
     say(table(("word", "where", "meaning"), [(w["name"], ", ".join(w["sections"]), w["meaning"]) for w in words]))
     say()
@@ -37,6 +38,8 @@ def command(game: str, load: tuple[str, ...], as_json: bool) -> None:
     say("A policy reads 'section: words; option: value'; words narrow the choice in their order.")
     if negatable := [section.name for section in grammar.sections if section.negatable]:
         say(f"'not-' before a word wants the other cards (in {', '.join(negatable)}).")
+        named = "".join(f", @{name} in {first}-{last}" for name, (first, last) in grammar.stages.items())
+        say(f"A stage behind it: word@3 acts in trick 3 alone, word@2-4 in 2 to 4 (of 1 to {grammar.tricks}){named}.")
 
 
 def _words(grammar: Any) -> list[dict[str, Any]]:

@@ -289,7 +289,7 @@ def _about(one: _Listed, parts: int, deals: int, first: int, stop: int) -> dict[
 
 def _stretches(store: "Store", run: "Stored") -> list[dict[str, Any]]:
     """The stored deals in stretches without a gap, each with its tally's SHA-256."""
-    from ..store import sha256
+    from ..store import core, sha256
 
     groups: list[list[Part]] = []
     for part in store.parts(run):
@@ -299,9 +299,9 @@ def _stretches(store: "Store", run: "Stored") -> list[dict[str, Any]]:
             groups.append([part])
     found = []
     for group in groups:
-        total = store.counts(run, group[0])
-        for part in group[1:]:
-            total = total + store.counts(run, part)
+        total, *others = (core(store.recipe(run), store.counts(run, part)) for part in group)
+        for counts in others:
+            total = total + counts
         found.append({"first": group[0].start, "deals": group[-1].stop - group[0].start, "ranges": len(group),
                       "tally_sha256": sha256(total)})
     return found

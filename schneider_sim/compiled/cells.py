@@ -73,24 +73,6 @@ def cells(typingctx: Any, array: Any, place: Any) -> Any:
 
 
 @intrinsic
-def after(typingctx: Any, some: Any, place: Any) -> Any:
-    """The cells of `some` from `place` on."""
-    return CELLS(some, types.int64), lambda context, builder, sig, args: builder.gep(args[0], [args[1]])
-
-
-@intrinsic
-def address_of(typingctx: Any, some: Any) -> Any:
-    """The address of cells as an int64, for a unit."""
-    return types.int64(CELLS), lambda context, builder, sig, args: builder.ptrtoint(args[0], _I64)
-
-
-@intrinsic
-def cells_at(typingctx: Any, address: Any) -> Any:
-    """The cells at an address."""
-    return CELLS(types.int64), lambda context, builder, sig, args: builder.inttoptr(args[0], _I64.as_pointer())
-
-
-@intrinsic
 def keep_alive(typingctx: Any, *arrays: Any) -> Any:
     """Stands at the end of a function so that the arrays of its cells live until then."""
     return types.void(types.StarArgTuple(arrays)), lambda context, builder, sig, args: context.get_dummy_value()

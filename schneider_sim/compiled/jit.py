@@ -1,7 +1,7 @@
 """The one decorator for compiled functions: every Numba option and the cache folder are decided here.
 
 Numba's disk cache does not notice changes in imported files, so the cache lives in a folder named by a checksum of
-all of the package's sources. `SCHNEIDER_SIM_CACHE` names another place, or `0` for no cache on disk.
+all of the package's sources and tables. `SCHNEIDER_SIM_CACHE` names another place, or `0` for no cache on disk.
 """
 
 import contextlib
@@ -27,10 +27,12 @@ _KEPT_FOR = 30 * 24 * 3600  # seconds that the code of another version of the so
 
 
 def source_checksum() -> str:
-    """A checksum (16 hexadecimal digits) of every Python source of the package, the same on every machine."""
+    """A checksum (16 hexadecimal digits) of every Python source of the package and every table (JSON) that compiled
+    code may hold, the same on every machine."""
     digest = hashlib.sha256()
     package = Path(__file__).parents[1]
-    for path in sorted(package.rglob("*.py"), key=lambda p: p.relative_to(package).as_posix()):
+    sources = [path for ending in ("*.py", "*.json") for path in package.rglob(ending)]
+    for path in sorted(sources, key=lambda p: p.relative_to(package).as_posix()):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -1,7 +1,7 @@
 """Random words as a pure function of (seed, deal, block, stream): Philox4x32-10.
 
 Counter = (deal low, deal high, block, stream), key = (seed low, seed high).
-Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11.
+Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11 (2011).
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ def _round(c0, c1, c2, c3, k0, k1, r):
 
 
 @compiled(part="expression")
-def _ten_rounds(low, high, block, stream, k0, k1):
+def ten_rounds(low, high, block, stream, k0, k1):
     """Unrolled by hand, since LLVM vectorises innermost loops only."""
     c0, c1, c2, c3 = _round(uint64(low), uint64(high), uint64(block), uint64(stream), k0, k1, U(0))
     c0, c1, c2, c3 = _round(c0, c1, c2, c3, k0, k1, U(1))
@@ -46,7 +46,7 @@ def random_words(low, high, block, stream, k0, k1, space, row):
     for i in range(LANES):
         counter = add(low, uint32(i))
         carried = select(lt(counter, low), add(high, ONE), high)
-        c0, c1, c2, c3 = _ten_rounds(counter, carried, block, stream, k0, k1)
+        c0, c1, c2, c3 = ten_rounds(counter, carried, block, stream, k0, k1)
         put(space, row, i, c0)
         put(space, row + LANES, i, c1)
         put(space, row + 2 * LANES, i, c2)
@@ -58,4 +58,4 @@ def four_words(deal, block, stream, seed):
     """The same four words for one deal (all arguments integers): a tuple of uint32, for games played one by one."""
     low, high = uint32(uint64(deal) & _LOW), uint32(uint64(deal) >> _HALF)
     k0, k1 = uint32(uint64(seed) & _LOW), uint32(uint64(seed) >> _HALF)
-    return _ten_rounds(low, high, uint32(block), uint32(stream), k0, k1)
+    return ten_rounds(low, high, uint32(block), uint32(stream), k0, k1)

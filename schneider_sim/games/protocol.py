@@ -15,6 +15,7 @@ from ..base.estimate import Named
 from ..base.tally import Counts, Layout, Tally
 from ..errors import RequestError
 from ..policy.grammar import Grammar, Policy
+from .steps import Line, Step
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +52,8 @@ class MatchUp:
 
     design: "duplicate" (each deal twice, policies changing seats) or "independent" (even deals A first, odd B);
     detail: "sample" (about one deal in sixteen) or "all"; score: game points A:B before the deal, in games whose
-    policies may look at them.
+    policies may look at them; informed: whether a searching A knows B's words, plays B on by them and takes B's plays
+    as evidence of them; else it takes B for another of its kind.
     """
 
     rules: Any
@@ -62,6 +64,7 @@ class MatchUp:
     detail: str = "sample"
     score: tuple[int, int] = (0, 0)
     plugins: tuple[Any, ...] = ()
+    informed: bool = False
 
     @property
     def score_by_policy(self) -> dict[str, int]:
@@ -126,6 +129,36 @@ class Records(Protocol):
         """The tally of deals start..stop-1, and name -> int64[plays]: the plays in order, A first before B first."""
 
 
+class Steps(Protocol):
+    """A play step by step, as games.steps describes it: a module that offers these names."""
+
+    def steps(self, trace: Mapping[str, Any]) -> Iterable[Step]:
+        """The decisions of a trace in the order in which they were made."""
+
+    def codes(self, match_up: MatchUp, start: int, stop: int, first_leader: str) -> Counts:
+        """int64[deals, n]: the decisions of many deals as numbers, equal where these are."""
+
+    def trick_of(self, column: int) -> int:
+        """The trick to which a column of `codes` belongs, 0 before the first lead."""
+
+    def lines(self, trace: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[Line]:
+        """A line for each trick, and before and after them."""
+
+
+class Losses(Protocol):
+    """What each policy lost where perfect play is known: a module that offers these names."""
+
+    @property
+    def WHERE(self) -> str:
+        """In which part of a deal, such as "in the last six tricks"."""
+
+    def known(self, rules: Any) -> bool:
+        """Whether losses are known under these rules."""
+
+    def losses(self, match_up: MatchUp, start: int, stop: int, first_leader: str) -> Counts:
+        """Victory points that A and B lost there in deals start..stop-1: int64[deals, 2]."""
+
+
 class Game(ABC):
     """A game as everything outside its folder sees it."""
 
@@ -179,6 +212,17 @@ class Game(ABC):
     def victory_counts(self, tally: Tally, match_up: MatchUp) -> "tuple[npt.NDArray[np.float64], Counts, Counts]":
         """Independent deals: possible V float64[k], how often each was seen with A first, with B first, int64[k]."""
 
+    def points_by_deal(self, match_up: MatchUp, start: int, stop: int) -> Counts:
+        """V in both plays of each deal start..stop-1, with A, with B as first leader: int64[deals, 2]."""
+        import numpy as np
+
+        rows = []
+        for deal in range(start, stop):
+            pairs = self.victory_pairs(Tally(self.layout, self.play(match_up, deal, deal + 1)), match_up)
+            place = int(np.flatnonzero(pairs.counts)[0])
+            rows.append((pairs.first[place], pairs.second[place]))
+        return np.array(rows).reshape(-1, 2).astype(np.int64)
+
     def trace(self, match_up: MatchUp, deal: int, first_leader: str = "A") -> dict[str, Any]:
         """The trace of one play."""
         return next(self.traces(match_up, deal, deal + 1, first_leader))
@@ -215,6 +259,16 @@ class Game(ABC):
     @property
     def records(self) -> Records | None:
         """One row for every play; None where a game offers none."""
+        return None
+
+    @property
+    def steps(self) -> Steps | None:
+        """A play step by step; None where a game does not offer it."""
+        return None
+
+    @property
+    def losses(self) -> Losses | None:
+        """What each policy lost where perfect play is known; None where it is not."""
         return None
 
     @property

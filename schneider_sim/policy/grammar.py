@@ -6,18 +6,22 @@
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from ..base.text import clean, shown, unknown
 from ..errors import RequestError
 
-NOT = "not-"
+NOT, STAGE = "not-", "@"
 _OWN_WORDS = ("words of your own come from a file: --load FILE.py, in a study load = [\"FILE.py\"], in Python "
               "load=\"FILE.py\"")
 
 
 @dataclass(frozen=True)
 class Section:
-    """A kind of decision: its name, its words with their meanings, and whether `not-` may stand before a word."""
+    """A kind of decision: its name, its words with their meanings, and whether `not-` may stand before a word.
+
+    Where it may, a stage of the deal may stand behind one, too: these sections are asked in every trick.
+    """
 
     name: str
     words: Mapping[str, str]
@@ -46,9 +50,37 @@ class Preset:
     about: str
 
 
+class Word(NamedTuple):
+    """A word of a Policy taken apart: its name, whether `not-` stands before it, and the tricks in which it acts.
+
+    tricks: a bit for each trick, the lowest for the first; -1 for all.
+    """
+
+    name: str
+    negated: bool
+    tricks: int
+
+
+def read_word(word: str) -> Word:
+    """The parts of a word of a Policy, such as `not-safe@3-5`."""
+    text, _, stage = word.partition(STAGE)
+    first, _, last = stage.partition("-")
+    tricks = (1 << int(last or first)) - (1 << int(first) - 1) if stage else -1
+    return Word(text.removeprefix(NOT), text.startswith(NOT), tricks)
+
+
 def choice(name: str, values: tuple[str, ...], meaning: str) -> Option:
     """An option that takes one of `values`, the first being the default."""
     return Option(name, values[0], " | ".join(values), lambda text: text if text in values else None, meaning)
+
+
+def whole_number(low: int, high: int) -> Callable[[str], str | None]:
+    """A check for whole numbers from low to high in plain digits."""
+    def check(text: str) -> str | None:
+        good = text.isascii() and text.isdigit() and len(text) < 10 and low <= int(text) <= high
+        return str(int(text)) if good else None
+
+    return check
 
 
 def remembered(text: str) -> str | None:
@@ -109,12 +141,19 @@ class Policy:
 
 @dataclass(frozen=True)
 class Grammar:
-    """What a game's policy text may say: sections in the table's order, options, presets."""
+    """What a game's policy text may say: sections in the table's order, options, presets.
+
+    tricks: how many a deal has, for the stages of words; stages: those that have a name, as first and last trick;
+    conflict: says in a line what options do not go together, nothing where all do.
+    """
 
     sections: tuple[Section, ...]
     presets: Mapping[str, Preset]
     options: tuple[Option, ...] = COMMON_OPTIONS
     elsewhere: Callable[[str], str] = field(default=lambda name: "", compare=False)  # where else a name belongs
+    tricks: int = 0
+    stages: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    conflict: Callable[[Mapping[str, str]], str] = lambda options: ""
 
     def parse(self, text: str) -> Policy:
         """The Policy of `text`: a preset's name, sections and options, or a preset followed by sections.
@@ -139,6 +178,8 @@ class Grammar:
                 raise RequestError(f"section '{name}' stands twice in policy '{shown(text)}'")
             seen.add(name)
             policy = self._with(policy, name, words)
+        if wrong := self.conflict(policy.options):
+            raise RequestError(wrong)
         return policy
 
     def _preset(self, name: str) -> Policy:
@@ -164,17 +205,45 @@ class Grammar:
         return RequestError(belongs) if belongs else unknown(kind, name, known, otherwise)
 
     def _words(self, section: Section, text: str) -> tuple[str, ...]:
-        words = tuple(text.split())
-        for place, word in enumerate(words):
-            bare = word.removeprefix(NOT) if section.negatable and word not in section.words else word
+        words: list[str] = []
+        for word in text.split():
+            name, at, stage = word.partition(STAGE)
+            bare = name.removeprefix(NOT) if section.negatable and name not in section.words else name
             if bare not in section.words:
                 here = [other.name for other in self.sections if bare in other.words]
                 if here:
                     raise RequestError(f"'{word}' is a word of {' and '.join(here)}, not of {section.name}")
                 raise self.unknown(f"word in '{section.name}'", word, section.words, _OWN_WORDS)
-            if word in words[:place]:
-                raise RequestError(f"word '{word}' stands twice in '{section.name}: {shown(text)}'")
-        return words
+            if at and not section.negatable:
+                raise RequestError(f"'{shown(word)}': words in '{section.name}' take no stage, leave out '@{stage}'")
+            canonical = name + self._stage(word, stage) if at else name
+            for other in words:
+                if other == canonical:
+                    raise RequestError(f"word '{word}' stands twice in '{section.name}: {shown(text)}'")
+                if other.partition(STAGE)[0] == name and read_word(other).tricks & read_word(canonical).tricks:
+                    raise RequestError(f"'{other}' and '{word}' overlap in '{section.name}: {shown(text)}': in each "
+                                       "trick a word may stand once")
+            words.append(canonical)
+        return tuple(words)
+
+    def _stage(self, word: str, text: str) -> str:
+        """The canonical stage behind a word: empty for all tricks, else `@3` or `@3-5`."""
+        first, dash, last = text.partition("-")
+        if text in self.stages:
+            begin, end = self.stages[text]
+        elif all(part.isascii() and part.isdigit() and len(part) < 4 for part in (first, last if dash else first)):
+            begin, end = int(first), int(last if dash else first)
+        else:
+            begin, end = 0, 0
+        if not 1 <= begin <= self.tricks or not 1 <= end <= self.tricks:
+            named = "".join(f", @{name} ({a}-{b})" for name, (a, b) in self.stages.items())
+            raise RequestError(f"'{shown(word)}' has no possible stage: @3 for one trick, @2-4 for several, of 1 to "
+                               f"{self.tricks}{named}")
+        if begin > end:
+            raise RequestError(f"'{shown(word)}' ends before it begins: did you mean @{end}-{begin}?")
+        if (begin, end) == (1, self.tricks):
+            return ""
+        return f"{STAGE}{begin}" if begin == end else f"{STAGE}{begin}-{end}"
 
     def with_words(self, section_name: str, words: Mapping[str, str]) -> "Grammar":
         """This grammar with a user's own words (name -> meaning) added to a section; a name in use is an error."""

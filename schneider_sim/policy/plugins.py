@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from ..base.text import clean, shown, unknown
 from ..errors import RequestError
-from .grammar import NOT, Grammar
+from .grammar import NOT, STAGE, Grammar
 from .plugin_imports import Neighbours, read_text
 
 
@@ -103,8 +103,9 @@ def preference(
     """
     _check_word(name)
     word = clean(name).strip().casefold()
-    if not word or any(c.isspace() or c in ":;" for c in word) or word.startswith(NOT):
-        raise RequestError(f"preference name '{shown(name)}' must be one word without ':' or ';', not begun by {NOT}")
+    if not word or any(c.isspace() or c in f":;{STAGE}" for c in word) or word.startswith(NOT):
+        raise RequestError(f"preference name '{shown(name)}' must be one word without ':', ';' or '{STAGE}', not begun "
+                           f"by {NOT}")
     if over not in ("masks", "cards"):
         raise unknown("kind of view", str(over), ("masks", "cards"))
     places = (sections,) if isinstance(sections, str) else tuple(sections)

@@ -10,6 +10,7 @@ from ..base.text import parse_int, shown, unknown
 from ..errors import RequestError
 from ..games import Game, MatchUp, load_game
 from ..games.belongs import scored_game
+from ..policy.grammar import read_word
 from ..policy.plugins import load_all
 
 LAST = 2**63
@@ -99,7 +100,7 @@ def make_experiment(
     if first + deals > LAST:
         raise RequestError(f"first + deals must not go beyond {LAST}, not {first} + {deals}")
     policy_a, policy_b = grammar.parse(a), grammar.parse(b)
-    used = {word.removeprefix("not-") for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
+    used = {read_word(word).name for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
     match_up = MatchUp(game.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, points,
                   tuple(item for item in plugins if item.name in used))
     return Experiment(game_name, match_up, first, deals, RANGE // game.work(match_up), tuple(map(str, files)))

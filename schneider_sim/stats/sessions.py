@@ -79,7 +79,7 @@ def race_to(target: int, pmf: Pmf, second_pmf: Pmf | None = None, tie: str = "no
     ("redeal": not counted, the same dealer again; "carry": whoever scores next gets one point more). retour: what
     makes a Retourschneider, a key of RETOUR: the score target-1 : 0 lost; or won from nothing in one run after the
     loser had scored; or nothing does.
-    Source: rules of Bauernschnapsen, section 9; of Bohemian Schneider, section 2.
+    Source: docs/rules-bauernschnapsen.md section 9; docs/rules-bohemian.md section 2.
     """
     _checked_number("the target", target)
     _checked_choice("retour", retour, RETOUR)

@@ -85,7 +85,8 @@ def two_barriers(drift: float, sd: float, time: float, place: float, lower: floa
     """P(absorbed at `lower` by `time`, or alive and below `place` then) for Brownian motion from 0.
 
     drift, sd: per unit of time; lower < 0 < upper absorb; place = upper makes this P(not absorbed at upper yet).
-    Source: the method of images with the drift put in by Girsanov's theorem.
+    Source: the method of images, with the drift put in by Girsanov's theorem: Siegmund, Sequential Analysis (1985),
+    chapter 3.
     """
     if place >= upper:
         result = 1.0 - _absorbed(-drift, sd, time, -upper, -lower)

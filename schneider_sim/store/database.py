@@ -19,7 +19,7 @@ from ..base.tally import Counts
 from ..errors import RequestError, RunError
 from ..runs.recipe import Recipe, as_text, key_of
 from ..version import __version__
-from .plays import unlike
+from .plays import cut_alike, filled, unlike
 from .schema import connect, trouble
 
 WAIT = 30.0  # seconds for other processes to finish writing
@@ -172,7 +172,10 @@ class Store:
         return found
 
     def counts(self, run: Stored, part: Part, size: int | None = None) -> Counts:
-        """The tally of a part, of `size` counts; Changed when it is no longer there, Damaged when it was altered."""
+        """The tally of a part; Changed when it is no longer there, Damaged when it was altered.
+
+        size: how many counts it must have; those that came later than the part was written read zero.
+        """
         rows = self._do(f"SELECT counts FROM part WHERE {_PART}", *_place(part))
         if not rows:
             raise Changed(f"deals {part.start} to {part.stop - 1} of {run} were changed meanwhile: try again")
@@ -180,11 +183,13 @@ class Store:
             counts = unpack(rows[0][0])
         except RunError as error:
             raise self._damaged(run, str(error), part) from None
-        if sha256(counts) != part.sha256 or counts.size != (size or counts.size):
+        recipe = self._recipe_of(run)
+        whole = counts if size is None else filled(recipe, counts)
+        if sha256(counts) != part.sha256 or whole.size != (size or counts.size):
             raise self._damaged(run, "its counts have been changed", part)
-        if wrong := unlike(self._recipe_of(run), part.start, part.stop, counts):
+        if wrong := unlike(recipe, part.start, part.stop, counts):
             raise self._damaged(run, wrong, part)
-        return counts
+        return whole
 
     def put(self, run: Stored, start: int, stop: int, counts: Counts) -> bool:
         """Keep the tally of deals start … stop - 1; where the store has them already, see that it says the same.
@@ -205,7 +210,8 @@ class Store:
             return True
 
     def _divide(self, run: Stored, part: Part, start: int, stop: int, counts: Counts) -> None:
-        rest = self.counts(run, part, counts.size) - counts
+        whole, counts = cut_alike(self.counts(run, part), counts)
+        rest = whole - counts
         if (part.start, part.stop) == (start, stop):
             if rest.any():
                 raise RunError(mismatch(self, run, start, stop))

@@ -1,4 +1,4 @@
-"""How many plays a tally holds, and whether a range of deals has so many."""
+"""What a stored tally holds: whether a range of deals has so many plays, and parts that came later."""
 
 
 from ..base.tally import Counts, Tally
@@ -18,9 +18,31 @@ def unlike(recipe: Recipe, start: int, stop: int, counts: Counts) -> str:
     game = load_game(recipe["game"])
     if recipe["layout_version"] != game.layout.version:
         return ""
-    if counts.size != game.layout.size:
+    if counts.size not in (game.layout.size, game.layout.core):
         return f"a tally has {game.layout.size} counts, not {counts.size}"
-    results = game.by_first_leader(Tally(game.layout, counts)).values()
+    results = game.by_first_leader(Tally(game.layout, game.layout.filled(counts))).values()
     plays = sum(int(counted.sum() if counted.ndim == 1 else counted[:, -1].sum()) for counted in results)
     wanted = (stop - start) * _PLAYS_OF_A_DEAL[recipe["design"]]
     return "" if plays == wanted else f"so many deals are {wanted} plays, not {plays}"
+
+
+def filled(recipe: Recipe, counts: Counts) -> Counts:
+    """The counts with zeros for what the program that kept them did not count yet."""
+    if recipe["game"] not in game_names():
+        return counts
+    layout = load_game(recipe["game"]).layout
+    return counts if recipe["layout_version"] != layout.version else layout.filled(counts)
+
+
+def core(recipe: Recipe, counts: Counts) -> Counts:
+    """The counts that a tally's SHA-256 is taken of: without the parts that came later."""
+    if recipe["game"] not in game_names():
+        return counts
+    layout = load_game(recipe["game"]).layout
+    return counts if recipe["layout_version"] != layout.version else counts[: layout.core]
+
+
+def cut_alike(some: Counts, others: Counts) -> tuple[Counts, Counts]:
+    """Two vectors of counts as far as both go: the later parts of one may be missing in the other."""
+    size = min(some.size, others.size)
+    return some[:size], others[:size]

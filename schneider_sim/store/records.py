@@ -75,13 +75,14 @@ def record_range(experiment: Experiment, start: int, stop: int) -> tuple[Counts,
     """The tally of deals start..stop-1 and the columns of their plays, in the types of the file."""
     import numpy as np
 
-    kept = _offered(load_game(experiment.game))
+    kept = offered_records(load_game(experiment.game))
     counts, columns = kept.records(experiment.match_up, start, stop)
     types = {name: kind if isinstance(kind, np.dtype) else np.dtype(np.int8) for name, kind in kept.COLUMNS.items()}
     return counts, {name: columns[name].astype(types[name]) for name in kept.COLUMNS}
 
 
-def _offered(game: Game) -> Records:
+def offered_records(game: Game) -> Records:
+    """The records that a game offers; RequestError where it offers none."""
     if game.records is None:
         raise RequestError(f"{game.name} offers no records of its plays: leave out --records")
     return game.records
@@ -93,7 +94,7 @@ def _writer(experiment: Experiment, path: Path) -> Iterator[Callable[[dict[str, 
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    kinds = _offered(load_game(experiment.game)).COLUMNS
+    kinds = offered_records(load_game(experiment.game)).COLUMNS
     fields = {name: pa.string() if isinstance(kind, tuple) else pa.from_numpy_dtype(kind)
               for name, kind in kinds.items()}
     told = {"recipe": as_text(recipe_of(experiment)), "first": str(experiment.first), "deals": str(experiment.deals)}

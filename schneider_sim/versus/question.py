@@ -90,7 +90,7 @@ class Sprt:
     def _approximately(self, values: Floats, counts: Counts) -> float:
         """The log likelihood ratio for a normal law, infinite where nothing varies.
 
-        Source: Van den Bergh, Comments on normalized Elo, section 3 (the GSPRT approximation).
+        Source: Van den Bergh, Comments on normalized Elo (cantate.be), section 3, the GSPRT approximation.
         """
         n, mean, variance = _moments(values, counts)
         gain = n * (self.h1 - self.h0) * (2 * mean - self.h0 - self.h1)

@@ -47,8 +47,8 @@ def dealt(contract: str) -> np.ndarray:
     for deal in range(POSITIONS):
         s = play_one(match_up, deal, "A")
         s[v.HAND : v.HAND + 4] = s[v.DEALT : v.DEALT + 4]
-        s[v.TRICKS : v.OUT] = 0
-        s[v.CONTRACT : v.DOUBLINGS + 1] = 0
+        s[v.TRICKS : v.MARRIAGES + 4] = 0
+        s[v.CONTRACT : v.WORTH + 1] = s[v.PLAYED] = s[v.FIRST_TRICKS] = 0
         s[v.CONTRACT], s[v.AWAY], s[v.PLACE] = number, -1, 0
         s[v.NOW_AIM], s[v.NOW_ORDER] = rules[v.AIM + number], rules[v.ORDER + number]
         s[v.NOW_TRUMPS] = 31 << 8 * int(s[v.TRUMP]) if rules[v.TRUMPED + number] else 0

@@ -41,13 +41,14 @@ def legal_and_beat(hand, trick, order, trumps, duties):
 
 
 @numba.njit
-def choose(rules, players, me, state, section, seat, allowed):
+def choose(rules, players, state, section, seat, allowed):
     """The card that a policy's section chooses."""
     words = np.zeros(104, np.int64)
-    r, p, s = cells(rules, 0), cells(players, 0), cells(state, 0)
+    r, p, s = units.rules_in(rules, 0), units.policies_in(players, 0), units.state_in(state, 0)
+    me = p[seat & 1]
     units.introduce(r, p, s)
-    left = consider(p, me, s, cells(words, 0), section, seat, allowed)
-    return draw(p, me, cells(words, 0), seat, s[v.DONE] & 3, left)
+    left = consider(me, s, cells(words, 0), section, seat, allowed)
+    return draw(me, cells(words, 0), seat, s.done & 3, left)
 
 
 def points(cards):
@@ -60,7 +61,7 @@ def moments(match_up, deal):
     if final[v.HOW] == v.END_DECLARED:
         return
     s = with_units(final.copy())
-    s[v.TRICKS : v.OUT] = 0
+    s[v.TRICKS : v.MARRIAGES + 4] = 0
     s[v.PLAYED] = s[v.FIRST_TRICKS] = s[v.JUST] = s[v.HOW] = 0
     s[v.HAND : v.HAND + 4] = s[v.DEALT : v.DEALT + 4]
     s[v.CARDS : v.CARDS + 20] = s[v.ANNOUNCED : v.ANNOUNCED + 5] = s[v.BEFORE : v.BEFORE + 5] = 0

@@ -9,10 +9,11 @@ from scipy.stats import chi2
 
 from bauernschnapsen.moments import moments
 from bauernschnapsen.test_words import moment_of
-from schneider_sim.compiled.cells import after, cells
 from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.kernel import state as v
+from schneider_sim.games.bauernschnapsen.kernel import streams
+from schneider_sim.games.bauernschnapsen.kernel.units import rules_in, state_in
 from schneider_sim.games.bauernschnapsen.rules.referee import PACK
 from schneider_sim.games.bauernschnapsen.search import layouts
 from schneider_sim.games.bauernschnapsen.search import sampling as search
@@ -23,26 +24,26 @@ parse = GAME.grammar.parse
 @numba.njit
 def all_layouts(state, seat, mine, found):
     """Every layout's hands into int64[n, 4], n at least their number, which is returned."""
-    s = cells(state, 0)
-    z = after(s, v.SOLVER)
-    count = layouts.count_layouts(cells(found, 0), s, seat, mine)
+    s = state_in(state, 0)
+    z = s.search.frames[0]
+    count = layouts.count_layouts(rules_in(found, 0), s, seat, mine)
     for number in range(min(count, len(found))):
         layouts.lay_out(s, z, seat, number)
         for other in range(4):
-            found[number, other] = z[v.HAND + other]
+            found[number, other] = z.hand[other]
     return count
 
 
 @numba.njit
 def draws(rules, state, seat, n, found):
     """n sampled layouts' hands into int64[n, 4]."""
-    r, s = cells(rules, 0), cells(state, 0)
-    z = after(s, v.SOLVER)
-    count = layouts.count_layouts(r, s, seat, s[v.HAND + seat])
+    r, s = rules_in(rules, 0), state_in(state, 0)
+    z = s.search.frames[0]
+    count = layouts.count_layouts(r, s, seat, s.hand[seat])
     for number in range(n):
-        search.sample(r, s, z, seat, count, search.NAMED, search.PLAY_STREAM, number)
+        search.sample(r, s, z, seat, count, search.NAMED, streams.CARD_SAMPLES, number)
         for other in range(4):
-            found[number, other] = z[v.HAND + other]
+            found[number, other] = z.hand[other]
 
 
 def by_trying(moment, rooms):

@@ -9,9 +9,10 @@ import pytest
 
 from bauernschnapsen.moments import choose, moments, with_units
 from schneider_sim.games import MatchUp
+from schneider_sim.games.bauernschnapsen.call_words import CALL_WORDS
 from schneider_sim.games.bauernschnapsen.decide.auction import calls_unit
 from schneider_sim.games.bauernschnapsen.game import GAME
-from schneider_sim.games.bauernschnapsen.grammar import BID, DOUBLE, TRUMP, policy_vector
+from schneider_sim.games.bauernschnapsen.grammar import policy_vector
 from schneider_sim.games.bauernschnapsen.kernel import state as v
 from schneider_sim.games.bauernschnapsen.prepare import play_one
 from schneider_sim.games.bauernschnapsen.rules.referee import PACK
@@ -57,24 +58,27 @@ WORDS = [f"{section}: {word}" for word, entry in PREFERENCES.items() for section
 FORGETFUL = ["cautious; memory: none", "expert; memory: last-1"]
 
 
-@pytest.mark.parametrize("text", [*WORDS, *FORGETFUL, "search: pimc; samples: 3"])
+STAGED = ["lead: safe@2-4 low; follow: not-duck@1-3 unload@4"]
+
+
+@pytest.mark.parametrize("text", [*WORDS, *FORGETFUL, *STAGED, "search: pimc; samples: 3"])
 def test_cards(text):
     generator = np.random.default_rng(1)
     vector = policy_vector(parse(text))
     players = np.concatenate([vector, vector])
     seen = set()
     for state, seat, allowed, shown in positions("bold; bid: whim; double:; noise: 0.2", 90):
-        me, section = (seat & 1) * v.POLICY_SIZE, v.P_FOLLOW if state[v.PLACE] else v.P_LEAD
-        first = choose(R, players, me, state.copy(), section, seat, allowed)
+        section = v.P_FOLLOW if state[v.PLACE] else v.P_LEAD
+        first = choose(R, players, state.copy(), section, seat, allowed)
         assert first & allowed == first != 0
         seen.add(int(state[v.CONTRACT]))
         for _ in range(4):
             changed = reshuffled(state, seat, generator, shown)
-            assert choose(R, players, me, changed, section, seat, allowed) == first
+            assert choose(R, players, changed, section, seat, allowed) == first
     assert {v.NORMAL, v.BETTLER, v.PLAUDERER, v.GANG} <= seen
 
 
-CALLS = [f"bid: {word}" for word in BID] + [f"double: {word}" for word in DOUBLE] + [f"trump: {word}" for word in TRUMP]
+CALLS = [f"{section}: {word}" for section, words in CALL_WORDS.items() for word in words]
 
 
 @pytest.mark.parametrize("text", [*CALLS, "bid: mc if-better", "bid: bettler-low sure score-aware"])
@@ -86,8 +90,8 @@ def test_calls(text):
     match_up = MatchUp(RULES, parse("random"), parse("random"), seed=8)
     for deal in range(60 if "mc" in text else 120):
         state = with_units(play_one(match_up, deal, "A"))
-        state[v.TRICKS : v.OUT] = 0
-        state[v.CONTRACT : v.DOUBLINGS + 1] = 0
+        state[v.TRICKS : v.MARRIAGES + 4] = 0
+        state[v.CONTRACT : v.WORTH + 1] = state[v.PLAYED] = state[v.FIRST_TRICKS] = state[v.CALLS] = 0
         state[v.HAND : v.HAND + 4] = state[v.DEALT : v.DEALT + 4]
         seat = deal % 2 if kind != "trump" else 0
         players = np.concatenate([vector, mute] if seat % 2 == 0 else [mute, vector])

@@ -53,6 +53,12 @@ def test_a_preference_over_masks_plays_like_the_word(loaded):
     assert (mine == built_in).all()
 
 
+def test_a_preference_takes_a_stage(loaded):
+    mine = GAME.play(match_of(loaded, "lead: bullets@2-3; follow: not-bullets@1", "cautious"), 0, 2000)
+    built_in = GAME.play(match_of(loaded, "lead: ace@2-3; follow: not-ace@1", "cautious"), 0, 2000)
+    assert (mine == built_in).all()
+
+
 def test_a_preference_over_cards(loaded):
     match_up = match_of(loaded, "cautious; follow: court", "cautious")
     assert (GAME.play(match_up, 0, 300) != GAME.play(match_of(loaded, "cautious; follow:", "cautious"), 0, 300)).any()

@@ -9,13 +9,17 @@ from bauernschnapsen.moments import moments
 from naive_moment import Moment
 from naive_words import PLAIN, wanted
 from schneider_sim.games import MatchUp
+from schneider_sim.games.bauernschnapsen.call_words import CALL_WORDS
 from schneider_sim.games.bauernschnapsen.decide.card_words import cards_unit
 from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.grammar import policy_vector
 from schneider_sim.games.bauernschnapsen.kernel import state as v
+from schneider_sim.games.bauernschnapsen.kernel.layout import LAYOUT
+from schneider_sim.games.bauernschnapsen.kernel.loops import play_range
+from schneider_sim.games.bauernschnapsen.prepare import prepared
 from schneider_sim.games.bauernschnapsen.rules.contracts import NAMES
 from schneider_sim.games.bauernschnapsen.rules.referee import PACK
-from schneider_sim.games.bauernschnapsen.words import WORDS
+from schneider_sim.games.bauernschnapsen.words import NEGATED, WORDS
 
 parse = GAME.grammar.parse
 WILD = "cautious; bid: whim; announce: always; noise: 0.3"
@@ -79,6 +83,29 @@ def test_words_are_those_of_the_plain_version(overrides, memory):
     assert met == set(WORDS) - {"win"} or overrides or memory < 99
 
 
+def test_stages_of_words():
+    """A list of words with stages leaves what the plain words leave that act in the trick."""
+    words = [("ace", 1, 2), ("not-high", 2, 4), ("low", 3, 5), ("not-poor", 1, 1), ("trump", 4, 4), ("rich", 1, 5)]
+    text = " ".join(f"{word}@{first}-{last}" for word, first, last in words)
+    player = policy_vector(parse(f"lead: {text}; follow: {text}"))
+    players = np.concatenate([player, player])
+    rules = GAME.rules()
+    vector, tricks = v.rules_vector(rules), set()
+    for deal in range(60):
+        for state, seat, allowed in moments(MatchUp(rules, parse(BOLD), parse(WILD), seed=6), deal):
+            moment = moment_of(rules, state, seat, allowed, 99)
+            state[v.RULES_AT], state[v.PLAYERS_AT] = vector.ctypes.data, players.ctypes.data
+            left = cards_unit(v.P_FOLLOW if moment.table else v.P_LEAD, state.ctypes.data, seat, allowed)
+            for word, first, last in words:
+                if first <= len(moment.tricks) + 1 <= last:
+                    chosen = wanted(word.removeprefix("not-"), moment)
+                    chosen = moment.candidates - chosen if word.startswith("not-") else chosen
+                    moment.candidates = chosen or moment.candidates
+            assert names(left) == moment.candidates
+            tricks.add(len(moment.tricks))
+    assert tricks == set(range(5))
+
+
 def test_the_plain_version_knows_every_word():
     assert set(PLAIN) == set(WORDS)
 
@@ -93,3 +120,31 @@ def test_the_document_has_every_word():
             assert f"| `{word}` | {where} | {meaning} |" in page
     for preset in GAME.grammar.presets:
         assert f"\n| `{preset}` | " in page.partition("## Presets of Bauernschnapsen")[2]
+
+
+USED = {"lead": {word.code for word in WORDS.values()}, "follow": {word.code for word in WORDS.values()}} | {
+    section: {word.code for word in words.values()} for section, words in CALL_WORDS.items()}
+KNOWN = {"lead": "draw", "follow": "keep-marriage", "trump": "ten-guarded", "bid": "bettler-low", "double": "threshold"}
+
+
+@pytest.mark.parametrize("section", USED)
+def test_a_code_without_a_word_wants_nothing(section):
+    """No word is what is left over when a code is none of the others."""
+    rest = "; ".join(f"{name}: whim" for name in ("bid", "double") if name != section)
+    match_up = MatchUp(GAME.rules(), parse(f"{section}: {KNOWN[section]}; {rest}"), parse(rest), seed=4)
+    ready = prepared(match_up)
+    code = CALL_WORDS.get(section, WORDS)[KNOWN[section]].code
+
+    def tally(players):
+        counts, both = LAYOUT.zeros(), np.stack([players, players])
+        play_range(ready.rules, both, ready.outside, np.zeros(2, np.int64), ready.seed, 0, 200, 0, counts)
+        return counts.tolist()
+
+    without = tally(np.concatenate([ready.both[0, v.POLICY_SIZE :]] * 2))
+    players = ready.both[0].copy()
+    policy = players.view(v.POLICY)[0]
+    words = policy[section if section in CALL_WORDS else "applying"]["words"]
+    assert (words == code).any() and tally(players) != without
+    for unknown in set(range(NEGATED)) - USED[section]:
+        words[words == code], code = unknown, unknown
+        assert tally(players) == without, unknown

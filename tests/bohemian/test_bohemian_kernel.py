@@ -1,5 +1,7 @@
 """The compiled kernel of Bohemian Schneider against the plain version, the referee and known numbers."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -8,6 +10,7 @@ import naive
 import schneider_sim as ss
 from schneider_sim.base.tally import Tally
 from schneider_sim.games import MatchUp, load_game
+from schneider_sim.games.bohemian import words as card_words
 
 GAME = load_game("bohemian")
 GRAMMAR = GAME.grammar
@@ -34,7 +37,8 @@ def match(a: str, b: str, rules: dict | None = None, **more) -> MatchUp:
 
 def as_plain(policy) -> dict:
     return {**{name: list(words) for name, words in policy.sections.items()}, "ties": policy.options["ties"],
-            "memory": policy.options["memory"], "noise": float(policy.options["noise"])}
+            "memory": policy.options["memory"], "noise": float(policy.options["noise"]),
+            "endgame": policy.options["endgame"]}
 
 
 def random_policy(rng: np.random.Generator) -> str:
@@ -42,7 +46,8 @@ def random_policy(rng: np.random.Generator) -> str:
     parts = []
     for section, words in WORDS.items():
         chosen = rng.choice(words, rng.integers(1, 5), replace=False)
-        parts.append(f"{section}: " + " ".join("not-" * int(rng.integers(4) == 0) + word for word in chosen))
+        words = ["not-" * int(rng.integers(4) == 0) + word for word in chosen]
+        parts.append(f"{section}: " + " ".join(word + rng.choice(["", "", "@1-4", "@endgame", "@7"]) for word in words))
     memory = rng.choice(["full", "none", "honours", "last-1", "last-3"])
     return "; ".join([*parts, f"memory: {memory}", f"ties: {rng.choice(['random', 'first'])}",
                       f"noise: {rng.choice([0, 0, 0.125, 1])}"])
@@ -62,10 +67,23 @@ def test_plays_what_the_plain_version_plays(rules):
                 assert all(plain[key] == trace[key] for key in plain if key != "policies")
 
 
+@pytest.mark.parametrize("rules", SWITCHES, ids=str)
+def test_exact_endgames_are_those_of_the_plain_version(rules):
+    """Against an exact and another opponent, with ties, noise and words among the cards that lose nothing."""
+    exact = "lead: high; follow: capture; endgame: exact; noise: 0.2"
+    for other in ("plain; endgame: exact; ties: first", "random"):
+        playing = match(exact, other, rules, seed=6)
+        for trace in GAME.traces(playing, 40, 42, "AB"[other == "random"]):
+            GAME.judge(trace)
+            plain = naive.play(trace["rules"], as_plain(playing.a), as_plain(playing.b), 6, trace["deal"],
+                               trace["first_leader"])
+            assert plain["tricks"] == trace["tricks"]
+
+
 @pytest.mark.parametrize("section, word", [(section, word) for section in WORDS for word in WORDS[section]])
 def test_every_word_picks_the_plain_candidates(section, word):
     """Each word and its complement alone, under a rule where killers and prey are many."""
-    for text in (f"{section}: {word}", f"{section}: not-{word}"):
+    for text in (f"{section}: {word}", f"{section}: not-{word}", f"{section}: {word}@2-9 not-{word}@12-13"):
         playing = match(text, text, {"beat_rule": "any_higher_same_suit"}, seed=3)
         for trace in GAME.traces(playing, 0, 3, "A"):
             plain = naive.play(trace["rules"], as_plain(playing.a), as_plain(playing.b), 3, trace["deal"], "A")
@@ -235,3 +253,18 @@ def test_the_shuffle_is_uniform(seed):
 def test_seeds_far_apart_differ():
     first = {seed: GAME.trace(match("random", "random", seed=seed), 0)["stock"] for seed in (0, 1, 2**32, 2**33, 2**63)}
     assert len({tuple(stock) for stock in first.values()}) == len(first)
+
+
+@pytest.mark.parametrize("section", ["lead", "follow"])
+def test_a_code_without_a_word_wants_nothing(section, monkeypatch):
+    """No word is what is left over when a code is none of the others, and none wants what the word before did."""
+    def play(text):
+        policy = GAME.grammar.parse(text)
+        return GAME.play(MatchUp(GAME.rules(), policy, policy, seed=9), 0, 2000).tolist()
+
+    used, rest = {entry.code for entry in card_words.WORDS.values()}, "lead: long; follow: dead"
+    without = play(re.sub(f"{section}: \\w+", f"{section}:", rest))
+    for code in (max(used) + 1, max(used) + 7, 1000):
+        monkeypatch.setitem(card_words.WORDS, "low", card_words.WORDS["low"]._replace(code=code))
+        for word in ("low", "not-low"):
+            assert play(rest) != without == play(re.sub(f"{section}: \\w+", f"{section}: {word}", rest))

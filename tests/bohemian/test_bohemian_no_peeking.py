@@ -15,6 +15,7 @@ from schneider_sim.games.bohemian import callbacks, kernel
 from schneider_sim.games.bohemian import game as bohemian
 from schneider_sim.games.bohemian import plugins as ask
 from schneider_sim.games.bohemian import state as at
+from schneider_sim.games.bohemian.search import policies as search
 from schneider_sim.games.bohemian.tricks import killers_of
 from schneider_sim.policy.plugins import load_all
 
@@ -40,7 +41,15 @@ def spades(view):
 
 @njit
 def decide(space, table, a, b, trick, side, legal, card):
-    kernel._decide(space, table, a, b, trick, side, legal, card)
+    kernel.decide(space, table, a, b, trick, side, legal, card)
+
+
+@njit
+def think(rooms, space, table, a, b, trick, side, legal, card):
+    table.fault[ask.FIRST_LANE], table.fault[ask.STOP_LANE] = 0, LANES
+    for lane in range(0, LANES, LANES // 8):  # of the lanes that are shuffled
+        table.fault[ask.FIRST_LANE], table.fault[ask.STOP_LANE] = lane, lane + 1
+        search.think_all(rooms, space, table, a, b, trick, side, legal, card, 3, np.uint64(5))
 
 
 @njit
@@ -53,15 +62,17 @@ def stop_before(space, table, a, b, trick, side):
     space[at.TURN : at.TURN + LANES] = 0
     space[at.SEEN : at.SEEN + LANES] = 0
     for t in range(trick + 1):
+        space[at.TURN_IN + t * LANES : at.TURN_IN + (t + 1) * LANES] = space[at.TURN : at.TURN + LANES]
         space[at.LED : at.LED + LANES] = 0
         if t == trick and side == 0:
             break
-        kernel._decide(space, table, a, b, t, 0, at.HOLD, at.LED)
+        kernel.decide(space, table, a, b, t, 0, at.HOLD, at.LED)
         killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
         if t == trick:
             break
-        kernel._decide(space, table, a, b, t, 1, at.HOLD + LANES, at.REPLY)
-        kernel._resolve(space, t, table.draw_at_once)
+        kernel.decide(space, table, a, b, t, 1, at.HOLD + LANES, at.REPLY)
+        kernel.record_trick(space, t)
+        kernel.resolve(space, t, table.draw_at_once)
 
 
 @njit
@@ -99,21 +110,27 @@ def shuffle_unknown(space, trick: int, side: int, memory: int, sees: int, rng: n
 
 def unmoved(playing: MatchUp, decisions=DECISIONS) -> None:
     backs = [callbacks.callback(item, playing.rules) for item in playing.plugins]
-    table, a, b = bohemian._seat(playing, backs)
+    table, a, b = bohemian.seated(playing, backs)
     table.fault[ask.STOP_LANE] = LANES
     rng = np.random.default_rng(1)
+    rooms = search.thinking(table) if a.samples else None
+
+    def decided(space, trick, side, legal, card) -> np.ndarray:
+        decide(space, table, a, b, trick, side, legal, card)
+        if rooms and trick < at.DRAWS:
+            think(rooms, space, table, a, b, trick, side, legal, card)
+        return rows(space)[card // LANES].copy()
+
     for trick, side in decisions:
         space = np.zeros(at.SIZE, np.uint32)
         deal(space, 5)
         stop_before(space, table, a, b, trick, side)
         legal, card = (at.HOLD + LANES, at.REPLY) if side else (at.HOLD, at.LED)
         table_led = rows(space)[at.LED // LANES].copy()
-        decide(space, table, a, b, trick, side, legal, card)
-        answers = rows(space)[card // LANES].copy()
+        answers = decided(space, trick, side, legal, card)
         rows(space)[at.LED // LANES] = table_led
         shuffle_unknown(space, trick, side, a.memory, int(a.sees), rng)
-        decide(space, table, a, b, trick, side, legal, card)
-        assert (rows(space)[card // LANES] == answers).all()
+        assert (decided(space, trick, side, legal, card) == answers).all()
     callbacks.check(playing.plugins, backs, table.fault)
 
 
@@ -130,8 +147,14 @@ def test_no_preset_peeks(preset):
 
 @pytest.mark.parametrize("section, word", WORDS)
 def test_no_word_peeks(section, word):
-    for text in (f"{section}: {word}; memory: last-1", f"{section}: not-{word}"):
+    for text in (f"{section}: {word}; memory: last-1", f"{section}: not-{word}", f"{section}: {word}@stock"):
         unmoved(playing(text, beat_rule="any_higher_same_suit"), DECISIONS[section == "follow" :: 2])
+
+
+@pytest.mark.parametrize("text", ["champion; search: rollout; samples: 90; noise: 0.1",
+                                  "random; search: rollout; samples: 40; inference: 3", "plain; endgame: exact"])
+def test_no_search_peeks(text):
+    unmoved(playing(text), [(0, 0), (0, 1), (4, 0), (4, 1), (9, 0), (9, 1), (10, 0), (12, 1)])
 
 
 def test_noise_does_not_peek():
@@ -157,7 +180,7 @@ def test_a_plug_in_that_remembers_the_other_hand_is_found_out(tmp_path):
 def test_the_check_notices_a_peek():
     """The same check, told that a player remembers less than it does, fails."""
     match_up = playing("lead: safe; follow: dead")
-    table, a, b = bohemian._seat(match_up, [])
+    table, a, b = bohemian.seated(match_up, [])
     space = np.zeros(at.SIZE, np.uint32)
     deal(space, 5)
     stop_before(space, table, a, b, 9, 0)

@@ -46,6 +46,12 @@ def test_not_and_two_policies_with_one_plug_in(tmp_path):
     assert own.tally_sha256 == ss.simulate("lead: not-pip", "lead: pip", deals=3000).tally_sha256
 
 
+def test_plug_ins_take_stages(tmp_path):
+    own = ss.simulate("lead: my-pip@2-3", "lead: not-my-pip@endgame my-pip@1-4", deals=3000,
+                      load=[write(tmp_path, GOOD)])
+    assert own.tally_sha256 == ss.simulate("lead: pip@2-3", "lead: not-pip@endgame pip@1-4", deals=3000).tally_sha256
+
+
 def test_a_replay_asks_them_too(tmp_path):
     file = write(tmp_path, GOOD)
     own = ss.replay("lead: my-pip", "greedy", deal=7, load=[file])
@@ -91,6 +97,7 @@ def test_the_error_says_where_and_does_not_depend_on_threads(tmp_path):
     ("raise SystemExit(3)", "SystemExit"),
     ("x = 1", "holds no preference"),
     ('@preference("safe")\ndef p(view):\n    return 0', "exists already"),
+    ('@preference("p@3")\ndef p(view):\n    return 0', "one word without"),
     ('@preference("two words")\ndef p(view):\n    return 0', "one word"),
     ('@preference("p", sections="bid")\ndef p(view):\n    return 0', "unknown section 'bid'"),
     ('@preference("p", over="bits")\ndef p(view):\n    return 0', "unknown kind of view"),

@@ -74,6 +74,14 @@ def test_every_card_comes_everywhere():
     ("honour", view("9S TS AD"), "TS AD"),
     ("pip", view("9S TS AD"), "9S"),
     ("honour", view("7S 8D"), "7S 8D"),
+    ("exposed", view("AS KS TH 9D"), "TH"),
+    ("exposed", view("QS TH 9D", played="JH KS"), "QS TH 9D"),
+    ("cheap", view("7S 8H 9D TC"), "7S 8H"),
+    ("not-cheap", view("7S 8H 9D TC"), "9D TC"),
+    ("honour@2-3 high", view("9S AD KH"), "AD"),
+    ("honour@2-3 low", view("9S AD KH"), "9S"),
+    ("honour@2-3 low", view("9S AD KH", played="7C 7D"), "KH"),
+    ("not-honour@1", view("9S AD KH"), "9S"),
     ("high", view("9S AD AH"), "AH AD"),
     ("low", view("9S 9D AH"), "9S 9D"),
     ("not-high", view("9S TS AD"), "9S TS"),
@@ -101,6 +109,8 @@ def test_preferences_go_by_the_rules_in_force():
     assert wanted("safe", view("AS KH", played="AH 7C"), ace_by_seven="same_suit") == "KH"
     assert wanted("guarded", view("9S TH JC"), beat_rule="next_any_suit") == "9S TH"
     assert wanted("dead", view("7S 8D"), ace_by_seven="same_suit") == "7S 8D"
+    assert wanted("cheap", view("7S 8H 9D"), beat_rule="any_higher_same_suit") == "7S 8H 9D"
+    assert wanted("exposed", view("AS KH", played="AH 7H"), ace_by_seven="same_suit") == "AS"
     assert wanted("capture", view("8S TS AS 9D", led="8S"), beat_rule="any_higher_same_suit") == "TS AS"
 
 

@@ -32,9 +32,11 @@ def test_preferences(name: str) -> None:
     found = listed("preferences", "--game", name)
     words = {(section, entry["name"]) for entry in found["preferences"] for section in entry["sections"]}
     assert words == {(section.name, word) for section in load_game(name).grammar.sections for word in section.words}
-    options = load_game(name).grammar.options
-    assert [option["name"] for option in found["options"]] == [option.name for option in options]
+    grammar = load_game(name).grammar
+    assert [option["name"] for option in found["options"]] == [option.name for option in grammar.options]
+    assert (found["tricks"], found["stages"]) == (grammar.tricks, {k: list(v) for k, v in grammar.stages.items()})
     text = call("preferences", "--game", name).stdout
+    assert f"(of 1 to {grammar.tricks})" in text and all(f"@{stage} in " in text for stage in grammar.stages)
     assert all(entry["meaning"] in text for entry in found["preferences"])
 
 

@@ -10,8 +10,8 @@ import pytest
 import schneider_sim as ss
 from commandline import call, refused
 from schneider_sim.base.terminal import Style
-from schneider_sim.cli.replay import plain_page
 from schneider_sim.games.bohemian.replay_page import page
+from schneider_sim.results.plain_page import plain_page
 
 VARIANTS = ["standard", "higher", "any-suit", "seven-takes-ace"]
 KEYS = ["game", "rules", "policies", "seed", "deal", "first_leader", "hands", "stock", "tricks", "honours",

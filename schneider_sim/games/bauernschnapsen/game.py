@@ -10,7 +10,7 @@ from ...base.estimate import Named
 from ...base.tally import Counts, Layout, Tally
 from ...policy.grammar import Grammar
 from ..belongs import in_policies, read_rules
-from ..protocol import Game, MatchUp, Page, Records, Sessions, Switch
+from ..protocol import Game, MatchUp, Page, Records, Sessions, Steps, Switch
 from .grammar import grammar, search_work
 from .kernel.layout import LAYOUT, V_VALUES
 from .rules import referee
@@ -48,6 +48,12 @@ class Bauernschnapsen(Game):
         from .prepare import count
 
         return count(match_up, start, stop)
+
+    def points_by_deal(self, match_up: MatchUp, start: int, stop: int) -> Counts:
+        """V in both plays of each deal start..stop-1, with A, with B as first leader: int64[deals, 2]."""
+        from .prepare import results
+
+        return results(match_up, start, stop)
 
     def traces(self, match_up: MatchUp, start: int, stop: int, first_leader: str) -> Iterator[dict[str, Any]]:
         for deal in range(start, stop):
@@ -128,6 +134,12 @@ class Bauernschnapsen(Game):
         from .results import records
 
         return records
+
+    @property
+    def steps(self) -> Steps:
+        from . import steps
+
+        return steps
 
     @property
     def report(self) -> Any:

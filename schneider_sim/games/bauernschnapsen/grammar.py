@@ -2,48 +2,26 @@
 
 from importlib import resources
 from itertools import product
+from typing import Any
 
 from ...errors import RequestError
-from ...policy.grammar import COMMON_OPTIONS, NOT, Grammar, Option, Policy, Section, choice, load_presets, remembered
+from ...policy.grammar import (
+    COMMON_OPTIONS,
+    Grammar,
+    Option,
+    Policy,
+    Section,
+    choice,
+    load_presets,
+    read_word,
+    remembered,
+)
+from . import call_words
+from .call_words import CALL_WORDS
 from .kernel import state as v
 from .kernel.state import Vector
 from .views import ROLES
-from .words import NEGATED, PLUGIN, WORDS
-
-TRUMP = {
-    "redeal-unters": "with three Unters first, asks for a new deal where the rules allow it",
-    "turn-up-weak": "with three suits, no ace, no ten and no marriage, turns a card up",
-    "longest": "the longest suit seen, then the one of most card points, then by lot",
-    "marriage": "the suit of a marriage seen",
-    "weighted": "the suit of the most card points plus 6 for each card",
-    "ace": "the longest suit with its ace",
-    "keep-aces": "the longest suit of two or more cards without its ace",
-    "mc": "the suit that does best over sampled deals played out with open cards",
-    "ten-guarded": "the longest suit with its ten and another card of it",
-}
-BID = {
-    "ringerl": "Farbenringerl and Trumpffarbenringerl when held",
-    "sure": "a Gang of top cards or a Bettler of bottom cards that cannot fail",
-    "bettler-low": "Bettler or Assenbettler on low cards",
-    "ass-bettler": "Ass-Bettler with one ace, well covered or alone, on low cards",
-    "schnapser": "Schnapser with three trumps from ace and ten and two aces, or the trump ace and marriage on lead",
-    "bauer": "Bauernschnapser or Bauernloch with three trumps and only top cards",
-    "kontra": "Kontraschnapser or Kontrabauernschnapser with still more",
-    "mc": "the contract that earns most over sampled deals played out with open cards",
-    "whim": "a legal contract by lot, one time in three",
-    "low-cards": "the no-trick contract of the best expectation, if made more often than not by a fitted table",
-    "high-cards": "the Gang contract of the best expectation, likewise",
-    "outbid": "the no-trick or Gang contract of the best expectation by those tables, if above the standing contract's",
-    "if-better": "filter: only when it is worth more than the standing contract",
-    "score-aware": "filter: only when it raises the chance to win the match above that of the standing contract",
-}
-FIRST_FILTER = list(BID).index("if-better")
-DOUBLE = {
-    "threshold": "when the own cards make it likelier than not that the own side scores, by fitted tables",
-    "aces-trumps": "against a normal game with two aces and three trumps",
-    "whim": "one time in four",
-    "score-aware": "filter: never when the match is won anyway, always when it is lost anyway",
-}
+from .words import BARE, NEGATED, PLUGIN, STAGE, WORDS
 
 
 def _count(text: str) -> str | None:
@@ -55,6 +33,7 @@ def _memory(text: str) -> str | None:
     return "full" if text == "honours" else remembered(text)
 
 
+TRICKS = 5
 OPTIONS = (
     *(Option("memory", "full", "full | none | last-K", _memory, option.meaning) if option.name == "memory" else option
       for option in COMMON_OPTIONS),
@@ -63,9 +42,7 @@ OPTIONS = (
     Option("samples", "20", "N from 1 to 1000", _count, "sampled deals for each decision of mc and pimc"),
 )
 SECTIONS = (
-    Section("trump", TRUMP, negatable=False),
-    Section("bid", BID, negatable=False),
-    Section("double", DOUBLE, negatable=False),
+    *(Section(name, {n: w.meaning for n, w in words.items()}, negatable=False) for name, words in CALL_WORDS.items()),
     Section("lead", {n: w.meaning for n, w in WORDS.items() if "lead" in w.sections}),
     Section("follow", {n: w.meaning for n, w in WORDS.items() if "follow" in w.sections}),
 )
@@ -74,32 +51,33 @@ SECTIONS = (
 def grammar() -> Grammar:
     """The grammar with the presets of presets.toml."""
     text = (resources.files(__package__) / "presets.toml").read_text(encoding="utf-8")
-    return Grammar(SECTIONS, load_presets(text), OPTIONS)
+    return Grammar(SECTIONS, load_presets(text), OPTIONS, tricks=TRICKS)
 
 
 def _code(section: Section, word: str, plugins: tuple[str, ...]) -> int:
-    if word in plugins:
-        return PLUGIN + plugins.index(word)
     if not section.negatable:
-        return list(section.words).index(word)
-    if word in WORDS:
-        return WORDS[word].code
-    bare = word.removeprefix(NOT)
-    return (PLUGIN + plugins.index(bare) if bare in plugins else WORDS[bare].code) + NEGATED
+        return PLUGIN + plugins.index(word) if word in plugins else CALL_WORDS[section.name][word].code
+    name, negated, tricks = read_word(word)
+    code = PLUGIN + plugins.index(name) if name in plugins else WORDS[name].code
+    return code + NEGATED * negated + ((tricks & (1 << TRICKS) - 1) << STAGE)
 
 
-def _list_applying(p: Vector) -> None:
+def _write(listed: Any, codes: list[int]) -> None:
+    """Write a list of words."""
+    listed["n"], listed["words"][: len(codes)] = len(codes), codes
+
+
+def _list_applying(p: Any) -> None:
     """For lead and follow, by aim and role, list the words that may want cards there."""
     by_code = {word.code: word for word in WORDS.values()}
-    for place, section in enumerate((v.P_LEAD, v.P_FOLLOW)):
+    for place, section in enumerate(("lead", "follow")):
         for number, (aim, role) in enumerate(product(v.AIMS, ROLES)):
             codes = []
-            for code in p[section + 1 : section + 1 + p[section]]:
-                word = by_code.get(int(code) & ~NEGATED)
+            for code in p[section]["words"][: p[section]["n"]]:
+                word = by_code.get(int(code) & BARE)
                 if word is None or ((not word.aims or aim in word.aims) and word.role in ("", role)):
                     codes.append(code)
-            start = v.APPLYING + v.SECTION * (place * v.LISTS + number)
-            p[start : start + 1 + len(codes)] = [len(codes), *codes]
+            _write(p["applying"][place * v.LISTS + number], codes)
 
 
 def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
@@ -109,29 +87,28 @@ def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
     """
     import numpy as np
 
-    p = np.zeros(v.POLICY_SIZE, np.int64)
-    for place, section in enumerate(SECTIONS):
+    p = np.zeros(1, v.POLICY)[0]
+    for section in SECTIONS:
         codes = [_code(section, word, plugins) for word in policy.sections[section.name]]
         if section.name == "bid":
-            filters = [code for code in codes if FIRST_FILTER <= code < PLUGIN]
-            p[v.FILTERS] = sum(1 << code for code in filters)
+            filters = [word.code for word in CALL_WORDS["bid"].values() if word.is_filter and word.code in codes]
+            p["filters"] = sum(1 << code for code in filters)
             codes = [code for code in codes if code not in filters]
-        if len(codes) >= v.SECTION:
-            raise RequestError(f"section '{section.name}' has more than {v.SECTION - 1} words")
-        p[place * v.SECTION] = len(codes)
-        p[place * v.SECTION + 1 : place * v.SECTION + 1 + len(codes)] = codes
+        if len(codes) > v.WORDS_OF_LIST:
+            raise RequestError(f"section '{section.name}' has more than {v.WORDS_OF_LIST} words")
+        _write(p[section.name], codes)
     options = policy.options
-    p[v.TIES_FIRST] = options["ties"] == "first"
-    p[v.MEMORY], p[v.NOISE] = policy.memory, policy.noise_threshold
-    p[v.ANNOUNCE] = ("always", "when-it-decides", "never").index(options["announce"])
-    p[v.SEARCH] = options["search"] == "pimc"
-    p[v.SAMPLES] = int(options["samples"])
+    p["ties_first"] = options["ties"] == "first"
+    p["memory"], p["noise"] = policy.memory, policy.noise_threshold
+    p["announce"] = v.ANNOUNCES.index(options["announce"])
+    p["search"] = options["search"] == "pimc"
+    p["samples"] = int(options["samples"])
     _list_applying(p)
-    thinks = p[v.NOISE] > 0 or p[v.SEARCH] > 0
-    p[v.THINKS], p[v.THINKS + 1] = thinks or p[v.P_LEAD] > 0, thinks or p[v.P_FOLLOW] > 0
-    if p[v.SEARCH] and policy.memory < 5:
+    thinks = p["noise"] > 0 or p["search"] > 0
+    p["thinks"] = [thinks or p[name]["n"] > 0 for name in ("lead", "follow")]
+    if p["search"] and policy.memory < 5:
         raise RequestError(f"search: pimc remembers everything: it does not go with memory: {options['memory']}")
-    return p
+    return np.atleast_1d(p).view(np.int64)
 
 
 def looks_at_score(policy: Policy) -> bool:
@@ -141,8 +118,9 @@ def looks_at_score(policy: Policy) -> bool:
 
 def uses_search(p: Vector) -> bool:
     """Whether a policy samples deals: `search: pimc`, or `mc` among its words."""
-    bids, trumps = p[v.P_BID + 1 : v.P_BID + 1 + p[v.P_BID]], p[v.P_TRUMP + 1 : v.P_TRUMP + 1 + p[v.P_TRUMP]]
-    return bool(p[v.SEARCH] or list(BID).index("mc") in bids or list(TRUMP).index("mc") in trumps)
+    policy = p.view(v.POLICY)[0]
+    bids, trumps = (policy[name]["words"][: policy[name]["n"]] for name in ("bid", "trump"))
+    return bool(policy["search"] or call_words.BID_MC in bids or call_words.TRUMP_MC in trumps)
 
 
 def searches(policy: Policy) -> bool:

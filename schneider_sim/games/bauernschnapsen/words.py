@@ -6,6 +6,8 @@ from typing import NamedTuple
  KEEP_MARRIAGE, KEEP_GUARD, DODGE, STING, UNBLOCK, SAFE, DUCK, FORCE, SHIELD, DRAW, FORCE_OUT, HOLD_TEN, TO_PARTNER,
  KEEP_LAST, KEEP_FORK, UNLOAD, KEEP_STOP, HAND_OVER) = range(33)
 NEGATED, PLUGIN = 64, 128  # added to a code; a user's preference is PLUGIN + its place in the list
+STAGE = 32  # from this bit of a code on: a bit for each trick in which the word acts
+BARE = (1 << STAGE) - 1 - NEGATED  # the bits of a code that say which word it is
 
 
 class Word(NamedTuple):

@@ -3,7 +3,7 @@
 Every word narrows the candidates to the cards it wants, if there are any. What a player may know is in the rows of
 the decision (space.py) HAND, LED, KILLERS and UNSEEN, the cards that are neither remembered, nor in hand, nor on the
 table; no word reads another row.
-Source: the table of preferences in docs/policies.md.
+Source: docs/policies.md, "Words of Bohemian Schneider".
 """
 
 from ...compiled.jit import compiled
@@ -38,7 +38,9 @@ from .words import (
     CAPTURE,
     CAPTURE_HONOUR,
     CAPTURE_SAFE,
+    CHEAP,
     DEAD,
+    EXPOSED,
     GUARDED,
     HIGH,
     HONOUR,
@@ -165,11 +167,22 @@ def want(code, reach, ace, space):
         for i in range(LANES):
             enough = select(eq(band(get(space, at.LED, i), HONOURS), ZERO), HONOURS, ALL)
             put(space, at.WANTED, i, band(get(space, at.KILLERS, i), enough))
+    elif code == EXPOSED:
+        prey_of(reach, ace, space, at.UNSEEN, at.WANTED)
+        for i in range(LANES):
+            put(space, at.WANTED, i, band(get(space, at.WANTED, i), HONOURS))
+    elif code == CHEAP:
+        fill(space, at.SCRATCH, HONOURS)
+        prey_of(reach, ace, space, at.SCRATCH, at.WANTED)
+        for i in range(LANES):
+            put(space, at.WANTED, i, band(inv(get(space, at.WANTED, i)), PIPS))
     elif code == CAPTURE_SAFE:
         prey_of(reach, ace, space, at.UNSEEN, at.SCRATCH)
         for i in range(LANES):
             safe = band(get(space, at.HAND, i), inv(get(space, at.SCRATCH, i)))
             put(space, at.WANTED, i, _besides_the_last_safe(get(space, at.KILLERS, i), safe))
+    else:  # no word: else the cards that the word before wanted
+        fill(space, at.WANTED, ZERO)
 
 
 @compiled(part="loop")

@@ -28,6 +28,7 @@ from ...compiled.lanes import (
     sub,
 )
 from . import state as at
+from .endgame.lanes import count_deals, count_losses
 from .kernel import deal_block, is_strict, legal_replies, play_block
 from .layout import CAPTURED, DECLINED, DISCARDED, LAYOUT, SAMPLE
 from .plugins import BLOCK, FIRST_LANE, KIND, STOP_LANE
@@ -102,6 +103,8 @@ def _count_detail(space, table, final, lo, hi, counts):
         counts[CHANGES + 17 * first + int64(get(space, at.LEAD_CHANGES, i))] += 1
         before, after = int64(get(space, at.SCRATCH, i)) & 255, int64(get(space, final, i)) & 255
         counts[AT_STOCK_END + (21 * first + before) * 21 + after] += 1
+    if table.exact.known:
+        count_losses(space, table, lo, hi, counts)
 
 
 @compiled(part="loop")
@@ -120,6 +123,32 @@ def _count_pairs(space, lo, hi, counts):
         counts[JOINT + 21 * first + second] += 1
 
 
+@compiled(part="loop")
+def seat_all(space, seating, play):
+    """Row FIRST: whether B sits in seat 0, in the first or second play of a deal."""
+    out_of_line()
+    for i in range(LANES):
+        put(space, at.FIRST, i, uint32(i & 1 if seating == ALTERNATE else seating == B_FIRST or play == 1))
+
+
+@compiled(part="step")
+def count_play(space, table, block, lane, stop, detail, play, counts):
+    """Count the block's first or second play, just finished and recorded where it is counted in detail."""
+    _score_of_a(space, at.SCORE, at.TURN, at.FINAL + play * LANES)
+    _count_outcomes(space, at.FINAL + play * LANES, lane, stop, counts)
+    if detail or block % SAMPLE == 0:
+        _count_detail(space, table, at.FINAL + play * LANES, lane, stop, counts)
+
+
+@compiled(part="step")
+def count_whole_deals(space, table, block, lane, stop, detail, seating, counts):
+    """Count what belongs to deals as wholes, after all plays of the block."""
+    if seating == DUPLICATE:
+        _count_pairs(space, lane, stop, counts)
+    if table.exact.known and (detail or block % SAMPLE == 0):
+        count_deals(space, lane, stop, counts)
+
+
 @compiled
 def count_range(space, block, lane, deals, seed, seating, detail, table, a, b, counts):
     """Play `deals` deals from deal 256 * block + lane on and add them to `counts`, int64[LAYOUT.size].
@@ -132,15 +161,12 @@ def count_range(space, block, lane, deals, seed, seating, detail, table, a, b, c
         stop = min(LANES, lane + deals)
         table.fault[BLOCK], table.fault[FIRST_LANE], table.fault[STOP_LANE] = block, lane, stop
         deal_block(space, block, seed, table.random_ties, table.noise)
+        fill(space, at.LOSS, ZERO)
+        fill(space, at.LOSS + LANES, ZERO)
         for play in range(2 if seating == DUPLICATE else 1):
-            for i in range(LANES):
-                put(space, at.FIRST, i, uint32(i & 1 if seating == ALTERNATE else seating == B_FIRST or play == 1))
+            seat_all(space, seating, play)
             play_block(space, table, a, b, detail or block % SAMPLE == 0)
-            _score_of_a(space, at.SCORE, at.TURN, at.FINAL + play * LANES)
-            _count_outcomes(space, at.FINAL + play * LANES, lane, stop, counts)
-            if detail or block % SAMPLE == 0:
-                _count_detail(space, table, at.FINAL + play * LANES, lane, stop, counts)
-        if seating == DUPLICATE:
-            _count_pairs(space, lane, stop, counts)
+            count_play(space, table, block, lane, stop, detail, play, counts)
+        count_whole_deals(space, table, block, lane, stop, detail, seating, counts)
         deals -= stop - lane
         block, lane = block + 1, 0

@@ -1,6 +1,6 @@
 """The published statistics of a run of Bohemian Schneider, each with its interval and how that was made.
 
-Source: the table of statistics in docs/statistics.md; victory points V are A's minus B's.
+Source: docs/statistics.md, "The statistics, one by one"; victory points V are A's minus B's.
 """
 
 from collections.abc import Iterator

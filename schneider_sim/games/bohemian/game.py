@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.estimate import Named
 from ...base.tally import Counts, Layout, Tally
-from ...policy.grammar import NOT, Grammar, Policy, Section, load_presets
+from ...policy.grammar import Grammar, Policy, Section, load_presets, read_word
 from ..belongs import in_policies, read_rules
-from ..protocol import Game, MatchUp, Page, Records, Sessions, Switch
+from ..protocol import Game, Losses, MatchUp, Page, Records, Sessions, Steps, Switch
 from . import referee
 from .layout import LAYOUT
-from .rules import PACK, SWITCHES, VARIANTS, Rules, make_rules
-from .words import NEGATED, PLUGIN, WORDS
+from .options import OPTIONS, conflict
+from .rules import PACK, STOCK, SWITCHES, TRICKS, VARIANTS, Rules, has_table, make_rules
+from .words import NEGATED, PLUGIN, STAGE, WORDS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,7 +48,9 @@ class Bohemian(Game):
             Section(name, {word: entry.meaning for word, entry in WORDS.items() if name in entry.sections})
             for name in ("lead", "follow")
         )
-        return Grammar(sections, presets, elsewhere=in_policies(self.name))
+        stages = {"stock": (1, STOCK // 2), "endgame": (STOCK // 2 + 1, TRICKS)}
+        return Grammar(sections, presets, OPTIONS, tricks=TRICKS, stages=stages, conflict=conflict,
+                       elsewhere=in_policies(self.name))
 
     def rules(self, variant: str | None = None, overrides: Mapping[str, object] | None = None) -> Rules:
         return read_rules(self.name, make_rules, variant, overrides)
@@ -56,6 +59,14 @@ class Bohemian(Game):
         counts = self.layout.zeros()
         _run(match_up, start, stop - start, match_up.design, match_up.detail == "all", counts)
         return counts
+
+    def work(self, match_up: MatchUp) -> int:
+        options, looked_up = [policy.options for policy in (match_up.a, match_up.b)], has_table(match_up.rules)
+        samples = max(int(each["samples"]) if each["search"] != "none" else 0 for each in options)
+        doublings = samples.bit_length() + (3 if looked_up else 11) if samples else 0
+        if not samples and not looked_up and any(each["endgame"] == "exact" for each in options):
+            doublings = 4
+        return max(super().work(match_up), 1 << min(doublings, 19))
 
     def traces(self, match_up: MatchUp, start: int, stop: int, first_leader: str) -> Iterator[dict[str, Any]]:
         from .trace import read_trace
@@ -67,6 +78,14 @@ class Bohemian(Game):
             for deal in range(start, end):
                 yield read_trace(space, match_up, deal, first_leader)
             start = end
+
+    def points_by_deal(self, match_up: MatchUp, start: int, stop: int) -> Counts:
+        import numpy as np
+
+        from .rules import value_of_honours
+
+        honours = scores_by_deal(match_up, start, stop, "duplicate", self.layout.zeros()) & 255
+        return np.array(value_of_honours(match_up.rules), np.int64)[honours]
 
     def joint(self, tally: Tally, match_up: MatchUp) -> Counts | None:
         return tally["joint"] if match_up.design == "duplicate" else None
@@ -122,6 +141,18 @@ class Bohemian(Game):
         return records
 
     @property
+    def losses(self) -> Losses:
+        from .endgame import losses
+
+        return losses
+
+    @property
+    def steps(self) -> Steps:
+        from . import steps
+
+        return steps
+
+    @property
     def report(self) -> Any:
         from .report.sections import REPORT
 
@@ -157,6 +188,21 @@ def scores_by_deal(match_up: MatchUp, start: int, stop: int, seating: str, count
     return scores
 
 
+def recorded(match_up: MatchUp, start: int, stop: int, first_leader: str) -> Iterator[tuple[int, int, Any]]:
+    """Play deals start..stop-1 with `first_leader` in seat 0: (first deal, deals, the kernel's space) of each block.
+
+    The space holds the record of the block's plays until the next one is asked for.
+    """
+    from ...compiled.lanes import LANES
+
+    with _counter(match_up, first_leader, True, LAYOUT.zeros()) as (count, room):
+        while start < stop:
+            deals = min(stop - start, LANES - start % LANES)
+            count(start, deals)
+            yield start, deals, room
+            start += deals
+
+
 @contextlib.contextmanager
 def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> Iterator[tuple[_Count, Any]]:
     """The kernel at work: a function that counts (first deal, number of deals) into `counts`, and its space.
@@ -170,26 +216,42 @@ def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> I
     from . import state as space
 
     backs = [callbacks.callback(item, match_up.rules) for item in match_up.plugins]
-    table, a, b = _seat(match_up, backs)
+    table, a, b = seated(match_up, backs)
     room, seed, code = np.zeros(space.SIZE, np.uint32), np.uint64(match_up.seed), counting.SEATINGS[seating]
 
     def count(first: int, deals: int) -> None:
         counting.count_range(room, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
 
-    yield count, room
+    def search(first: int, deals: int) -> None:
+        from .search.lanes import count_searching
+
+        where = room, rooms, first // LANES, first % LANES, deals
+        count_searching(*where, seed, code, detail, table, a, b, counts)
+
+    if a.samples or b.samples:
+        from .search.policies import thinking
+
+        rooms = thinking(table, match_up.informed)
+
+    yield search if a.samples or b.samples else count, room
     callbacks.check(match_up.plugins, backs, table.fault)
 
 
-def _seat(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
+def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
     """The rules and the two policies as the kernel reads them."""
     import numpy as np
 
+    from ...compiled.lanes import LANES
     from . import kernel, tricks
     from . import plugins as ask
+    from .endgame.rules import exact_of
+    from .endgame.values import ROOM
+    from .rules import value_of_honours
 
     a, b = _player(match_up.a, match_up), _player(match_up.b, match_up)
     alike = (a.memory, a.sees) == (b.memory, b.sees)
-    rules = match_up.rules
+    rules, perfect = match_up.rules, bool(a.exact or b.exact)
+    exact = exact_of(rules)
     table = kernel.CompiledRules(
         reach=tricks.REACH[rules.beat_rule],
         ace=tricks.ACE[rules.ace_by_seven],
@@ -201,6 +263,10 @@ def _seat(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
         same_follow=alike and np.array_equal(a.follow, b.follow),
         plugins=np.array([back.address for back in backs], np.int64),
         fault=np.zeros(ask.FAULT_SIZE, np.int64),
+        perfect=perfect,
+        exact=exact,
+        room=np.zeros(LANES * ROOM if perfect and not exact.known else 0, np.int8),
+        points=np.array(value_of_honours(rules), np.int64),
     )
     return table, a, b
 
@@ -211,7 +277,7 @@ def _player(policy: Policy, match_up: MatchUp) -> Any:
     from . import kernel
 
     places = {item.name: PLUGIN + place for place, item in enumerate(match_up.plugins)}
-    threshold = policy.noise_threshold
+    threshold, searches = policy.noise_threshold, policy.options["search"] != "none"
     return kernel.CompiledPolicy(
         lead=_codes(policy.sections["lead"], places),
         follow=_codes(policy.sections["follow"], places),
@@ -220,6 +286,9 @@ def _player(policy: Policy, match_up: MatchUp) -> Any:
         random_ties=np.uint32(_ALL if policy.options["ties"] == "random" else 0),
         noisy=np.uint32(_ALL if threshold else 0),
         noise=np.uint32(max(threshold - 1, 0)),
+        exact=np.uint32(_ALL if policy.options["endgame"] == "exact" or searches else 0),
+        samples=int(policy.options["samples"]) if searches else 0,
+        inference=int(policy.options["inference"]) if searches else 0,
     )
 
 
@@ -227,8 +296,9 @@ def _codes(words: tuple[str, ...], places: Mapping[str, int]) -> Any:
     import numpy as np
 
     known = {word: entry.code for word, entry in WORDS.items()} | dict(places)
-    codes = [known[word] if word in known else known[word.removeprefix(NOT)] | NEGATED for word in words]
-    return np.array(codes, np.int64)
+    every = (1 << TRICKS) - 1
+    return np.array([known[word.name] | NEGATED * word.negated | (word.tricks & every) << STAGE
+                     for word in map(read_word, words)], np.int64)
 
 
 GAME = Bohemian()

@@ -39,9 +39,11 @@ from ...compiled.lanes import (
 from ...compiled.philox import random_words
 from . import state as at
 from .card_words import narrow, want
+from .endgame.lanes import begin_endgame, choose_lossless
+from .endgame.values import Exact
 from .plugins import ask_plugin
 from .tricks import ALL, HONOURS, fill_down, fill_up, killers_of
-from .words import NEGATED, PLUGIN
+from .words import NEGATED, PLUGIN, STAGE
 
 FREE, MUST_FOLLOW, ENDGAME_ONLY = range(3)
 FOLLOW_RULES = {"free": FREE, "must_follow": MUST_FOLLOW, "endgame_only": ENDGAME_ONLY}
@@ -60,6 +62,9 @@ class CompiledPolicy(NamedTuple):
     random_ties: np.uint32  # ties by lot, else the first in pack order
     noisy: np.uint32  # whether there is noise at all
     noise: np.uint32  # the highest noise word that makes a decision uniform
+    exact: np.uint32  # all ones when it loses nothing once the stock is empty
+    samples: int  # worlds that it searches at most, 0 for no search
+    inference: int  # plays of the other that are evidence to it
 
 
 class CompiledRules(NamedTuple):
@@ -75,10 +80,14 @@ class CompiledRules(NamedTuple):
     same_follow: bool
     plugins: npt.NDArray[np.int64]  # addresses of users' preferences
     fault: npt.NDArray[np.int64]  # the first complaint about one: see ask.py
+    perfect: bool  # some player is exact
+    exact: Exact
+    room: npt.NDArray[np.int8]  # a room for each lane where exact players have no table
+    points: npt.NDArray[np.int64]  # victory points of 0 to 20 honours
 
 
 @compiled(part="loop")
-def _draw(space, word, n, card):
+def draw(space, word, n, card):
     """One card from each lane's pool of n: multiply-shift, biased by less than 2**-27 (docs/decisions/001)."""
     out_of_line()
     for i in range(LANES):
@@ -111,10 +120,18 @@ def deal_block(space, block, seed, random_ties, noise):
     for n in range(31):
         if n & 3 == 0:
             random_words(low, high, uint32(n >> 2), ZERO, k0, k1, space, at.WORDS)
-        _draw(space, at.WORDS + (n & 3) * LANES, uint32(32 - n), at.PACK + n * LANES)
+        draw(space, at.WORDS + (n & 3) * LANES, uint32(32 - n), at.PACK + n * LANES)
     copy(space, at.SCRATCH, at.PACK + 31 * LANES)
     for seat in range(2):
         _gather_hand(space, at.PACK + seat * at.HAND_SIZE * LANES, at.DEALT + seat * LANES)
+    draw_luck_of_deals(space, block, seed, random_ties, noise)
+
+
+@compiled(part="step")
+def draw_luck_of_deals(space, block, seed, random_ties, noise):
+    """The words for ties and noise of the block's deals, where they are wanted."""
+    low, high = uint32(uint64(block) << uint64(8)), uint32(uint64(block) >> uint64(24))
+    k0, k1 = uint32(seed), uint32(seed >> uint64(32))
     for seat in range(2):
         for quarter in range(4):
             row = (16 * seat + 4 * quarter) * LANES
@@ -137,7 +154,7 @@ def _look(space, hold, legal, seen, forgotten, sees):
 
 
 @compiled(part="step")
-def _narrow_all(space, table, player, codes, who, trick, side, legal):
+def narrow_all(space, table, player, codes, who, trick, side, legal):
     """Leave in CANDIDATES what the words of `codes` leave of the row `legal`.
 
     The words are those of `who` (0 A, 1 B, 2 both); plug-ins are asked where that policy decides and nowhere else.
@@ -146,6 +163,8 @@ def _narrow_all(space, table, player, codes, who, trick, side, legal):
     _look(space, at.HOLD + side * LANES, legal, at.SEEN + trick * LANES, forgotten, player.sees)
     for j in range(codes.shape[0]):
         code = codes[j]
+        if not code >> (STAGE + trick) & 1:
+            continue
         if code & PLUGIN:
             ask_plugin(space, table, code & (NEGATED - 1), who, trick, side)
         else:
@@ -184,15 +203,20 @@ def _choose_amid_noise(space, a, b, trick, side, legal, by_a, card):
 
 
 @compiled(part="step")
-def _decide(space, table, a, b, trick, side, legal, card):
+def decide(space, table, a, b, trick, side, legal, card):
     """One decision in every lane: the lead (side 0) or the reply (side 1), from row `legal` into row `card`."""
     same = table.same_follow if side else table.same_lead
-    by_a = at.CANDIDATES
-    _narrow_all(space, table, a, a.follow if side else a.lead, 2 if same else 0, trick, side, legal)
+    by_a, choices = at.CANDIDATES, legal
+    if table.perfect and trick >= at.DRAWS:
+        if trick == at.DRAWS and side == LEAD:
+            begin_endgame(space, table)
+        choose_lossless(space, table, a.exact, b.exact, side, legal)
+        choices = at.LOSSLESS
+    narrow_all(space, table, a, a.follow if side else a.lead, 2 if same else 0, trick, side, choices)
     if not same:
         by_a = at.CHOSEN_BY_A
         copy(space, at.CANDIDATES, at.CHOSEN_BY_A)
-        _narrow_all(space, table, b, b.follow if side else b.lead, 1, trick, side, legal)
+        narrow_all(space, table, b, b.follow if side else b.lead, 1, trick, side, choices)
     if table.noise:
         _choose_amid_noise(space, a, b, trick, side, legal, by_a, card)
     else:
@@ -215,7 +239,7 @@ def legal_replies(space, hand, led, out):
 
 
 @compiled(part="loop")
-def _resolve(space, trick, draw_at_once):
+def resolve(space, trick, draw_at_once):
     """The winner takes both cards and leads next; hands are filled from the stock while there is one."""
     out_of_line()
     first = at.STOCK + (2 * trick if trick < at.DRAWS else 0) * LANES
@@ -239,8 +263,8 @@ def _resolve(space, trick, draw_at_once):
 
 
 @compiled(part="loop")
-def _record(space, trick):
-    """Keep what `_resolve` is about to change."""
+def record_trick(space, trick):
+    """Keep what `resolve` is about to change."""
     out_of_line()
     row = trick * LANES
     copy(space, at.LED, at.LED_IN + row)
@@ -254,23 +278,29 @@ def _record(space, trick):
 
 
 @compiled(part="step")
-def play_block(space, table, a, b, record):
-    """Play the dealt block to the end; row FIRST says which lanes have B in seat 0. With `record`, keep the record."""
+def begin_play(space):
+    """Set the dealt block up for a play."""
     for k in range(2):
         copy(space, at.DEALT + k * LANES, at.HOLD + k * LANES)
         fill(space, at.SCORE + k * LANES, ZERO)
     fill(space, at.TURN, ZERO)
     fill(space, at.SEEN, ZERO)
+
+
+@compiled(part="step")
+def play_block(space, table, a, b, record):
+    """Play the dealt block to the end; row FIRST says which lanes have B in seat 0. With `record`, keep the record."""
+    begin_play(space)
     for trick in range(at.TRICKS):
         fill(space, at.LED, ZERO)
-        _decide(space, table, a, b, trick, LEAD, at.HOLD, at.LED)
+        decide(space, table, a, b, trick, LEAD, at.HOLD, at.LED)
         killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
         legal = at.HOLD + LANES
         if is_strict(table, trick):
             legal_replies(space, legal, at.LED, at.LEGAL)
             legal = at.LEGAL
-        _decide(space, table, a, b, trick, FOLLOW, legal, at.REPLY)
+        decide(space, table, a, b, trick, FOLLOW, legal, at.REPLY)
         if record:
-            _record(space, trick)
-        _resolve(space, trick, table.draw_at_once)
+            record_trick(space, trick)
+        resolve(space, trick, table.draw_at_once)
     copy(space, at.TURN, at.TURN_IN + at.TRICKS * LANES)

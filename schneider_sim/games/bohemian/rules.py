@@ -1,6 +1,6 @@
 """The rules of Bohemian Schneider as a frozen value: switches, named variants, and what they mean card by card.
 
-Source: docs/rules-bohemian.md, which gives every switch its source, code and test.
+Source: docs/rules-bohemian.md sections 1 and 2.
 """
 
 import math
@@ -246,6 +246,11 @@ def victory_points(rules: Rules, honours: int) -> int:
     single, schneider, schwarz = rules.win_points
     points = schwarz if best == HONOURS else schneider if best >= rules.schneider_at else single
     return points if honours == best else -points
+
+
+def has_table(rules: Rules) -> bool:
+    """Whether every endgame under these rules is looked up in a table, so that losses in it can be counted."""
+    return rules.beat_rule == "next_same_suit" and rules.follow == "free"
 
 
 def value_of_honours(rules: Rules) -> list[int]:

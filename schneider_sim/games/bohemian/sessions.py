@@ -1,7 +1,7 @@
 """Sessions of Bohemian Schneider played deal by deal: dealers, ties, score, and when a session ends.
 
 Random stream 17 of the generator, with the session's number in place of the deal's, draws who deals first.
-Source: docs/rules-bohemian.md, switches session, tie_10_10 and first_dealer. What is offered here and to whom is said
+Source: docs/rules-bohemian.md section 2. What is offered here and to whom is said
 in schneider_sim/versus/sessions.py.
 """
 

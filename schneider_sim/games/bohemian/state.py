@@ -27,7 +27,8 @@ CANDIDATES = UNSEEN + LANES
 CHOSEN_BY_A = CANDIDATES + LANES  # A's candidates while B's are worked out
 WANTED = CHOSEN_BY_A + LANES
 SCRATCH = WANTED + LANES
-LED = SCRATCH + LANES  # the card on the table, 0 when there is none
+LOSSLESS = SCRATCH + LANES  # the cards that an exact policy may choose from
+LED = LOSSLESS + LANES  # the card on the table, 0 when there is none
 KILLERS = LED + LANES  # the cards that capture it
 REPLY = KILLERS + LANES
 
@@ -40,5 +41,7 @@ STOCK_END = HELD_IN + 2 * TRICKS * LANES  # 2 rows as SCORE, after the last draw
 EVENTS = STOCK_END + 2 * LANES
 LEAD_CHANGES = EVENTS + LANES
 
-FINAL = LEAD_CHANGES + LANES  # 2 rows: A's score word at the end of a deal's first and second play
-SIZE = FINAL + 2 * LANES
+LAST_HANDS = LEAD_CHANGES + LANES  # 2 rows: the hands before trick 11, leader's and other's; for exact policies
+FINAL = LAST_HANDS + 2 * LANES  # 2 rows: A's score word at the end of a deal's first and second play
+LOSS = FINAL + 2 * LANES  # 2 rows: points that A, B lost in the last six tricks of the deal
+SIZE = LOSS + 2 * LANES

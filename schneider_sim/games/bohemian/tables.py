@@ -34,6 +34,8 @@ def tables(tally: Tally, design: str) -> dict[str, pd.DataFrame]:
         "lead_changes": lead_changes(tally),
         "stock_end": stock_end(tally),
         "tricks": tricks(tally),
+        "endgame_losses": endgame_losses(tally, design),
+        "endgame_points": endgame_points(tally, design),
     }
 
 
@@ -164,3 +166,42 @@ def _joint(counts: Array, row: str, column: str) -> pd.DataFrame:
     f, x, y = np.nonzero(counts)
     return pd.DataFrame({"first_leader": np.array(_WHO)[f], row: x, column: y, "count": counts[f, x, y],
                          "n": counts.sum(axis=(1, 2))[f]})
+
+
+def endgame_losses(tally: Tally, design: str) -> pd.DataFrame:
+    """Honours lost by a card of the last six tricks against perfect play: player, trick, kind (lead, reply), lost,
+    low, high, n (decisions, forced ones too). Empty where that is not counted: rules without a table of endgames, or
+    tallies of before. Exact for every card; the interval is for other deals, and counts half in duplicates.
+    """
+    table, leads = tally["endgame_lost"].sum(axis=3), tally["endgame_leads"]
+    rows = []
+    for player, trick, kind in np.ndindex(2, 6, 2):
+        n = int(leads[player if kind == 0 else 1 - player, trick])
+        if n:
+            sizes = np.arange(1, table.shape[3] + 1)
+            first, second = (int((table[player, trick, kind] * sizes**power).sum()) for power in (1, 2))
+            rows.append({"player": _WHO[player], "trick": 11 + trick, "kind": ("lead", "reply")[kind],
+                         **_mean_loss(first, second, n, design)})
+    return pd.DataFrame(rows, columns=["player", "trick", "kind", "lost", "low", "high", "n"])
+
+
+def endgame_points(tally: Tally, design: str) -> pd.DataFrame:
+    """Victory points that a player loses in the last six tricks of a play: player, lost, low, high, n (deals).
+
+    Empty where that is not counted, as endgame_losses.
+    """
+    n, plays = int(tally["endgame_deals"][0]), 2 if design == "duplicate" else 1
+    sums = [int(count) for count in tally["endgame_sums"]]
+    rows = []
+    for player in range(2 if n else 0):
+        mean = _mean_loss(sums[player], sums[2 + player], n, "independent")
+        rows.append({"player": _WHO[player], **{name: mean[name] / plays for name in ("lost", "low", "high")}, "n": n})
+    return pd.DataFrame(rows, columns=["player", "lost", "low", "high", "n"])
+
+
+def _mean_loss(first: int, second: int, n: int, design: str) -> dict[str, Any]:
+    """A mean loss from sums of losses and of their squares, with its normal interval, at least 0."""
+    mean, units = first / n, n / 2 if design == "duplicate" else n
+    # One decision more that loses 1 is added to the variance, so that few never look certain.
+    half = two_sided_z(0.95) * ((second / n - mean * mean + 1 / units) / units) ** 0.5
+    return {"lost": mean, "low": max(0.0, mean - half), "high": mean + half, "n": n}

@@ -2,7 +2,7 @@
 
 `killers_of(M)` is every card that captures some card of M when it is led, `prey_of(M)` every card that some card of M
 would capture. All preferences and the winner of a trick are built on these two.
-Source: docs/rules-bohemian.md, the general winner function.
+Source: docs/rules-bohemian.md section 2.
 """
 
 from ...compiled.jit import compiled

@@ -1,13 +1,14 @@
 """The built-in words of a policy: their codes, the sections they may stand in, and what they want.
 
-Source: the table of preferences in docs/policies.md. What each word does is in preferences.py.
+Source: docs/policies.md, "Words of Bohemian Schneider". What each word does is in preferences.py.
 """
 
 from typing import NamedTuple
 
 (SAFE, GUARDED, DEAD, BLOCKER, HONOUR, PIP, HIGH, LOW, LONG, SHORT,
- CAPTURE, CAPTURE_HONOUR, CAPTURE_SAFE) = range(13)
+ CAPTURE, CAPTURE_HONOUR, CAPTURE_SAFE, EXPOSED, CHEAP) = range(15)
 NEGATED, PLUGIN = 1 << 20, 1 << 21  # added to a code; a plug-in's code is PLUGIN + its place in the table of addresses
+STAGE = 32  # from this bit of a code on: a bit for each trick in which the word acts
 
 
 class Word(NamedTuple):
@@ -26,6 +27,8 @@ WORDS = {
     "blocker": Word(BLOCKER, _BOTH, "cards that could still capture an unseen honour"),
     "honour": Word(HONOUR, _BOTH, "T J Q K A"),
     "pip": Word(PIP, _BOTH, "7 8 9"),
+    "exposed": Word(EXPOSED, _BOTH, "honours of which some killer is neither remembered, in hand nor on the table"),
+    "cheap": Word(CHEAP, _BOTH, "pips that only pips can capture (7 and 8 under the standard rules)"),
     "high": Word(HIGH, _BOTH, "the highest rank among the candidates"),
     "low": Word(LOW, _BOTH, "the lowest rank among the candidates"),
     "long": Word(LONG, _BOTH, "the candidates' suits with the most cards in hand"),

@@ -1,12 +1,13 @@
 """The auction and the doublings, compiled: who is asked, what is legal, what the policies call.
 
-Source: rules/bauernschnapsen.md sections 3 and 8; the plain form is in plain.py.
+Source: docs/rules-bauernschnapsen.md sections 3 and 8; the plain form is in plain.py.
 """
 
 import numpy as np
 
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
+from ..call_words import BID_MC, BID_WHIM, HIGH_CARDS, IF_BETTER, LOW_CARDS, OUTBID, TRUMP_MC
 from ..kernel import state as v
 from ..kernel.bits import ACES, NOTHING, SUIT, place_of, popcount, suits_in
 from ..kernel.opening import UNDECIDED
@@ -19,20 +20,12 @@ from ..kernel.units import (
     TRUMP_QUESTION,
     ask,
     introduced,
-    place_of_policy,
 )
 from ..words import PLUGIN
 from .bidding import (
-    BID_MC,
-    HIGH_CARDS,
     HIGH_CONTRACTS,
-    IF_BETTER,
-    LOW_CARDS,
     LOW_CONTRACTS,
     NORMAL_WORTH,
-    OUTBID,
-    TRUMP_MC,
-    WHIM,
     chance_of,
     passes_filters,
     proposals,
@@ -51,12 +44,12 @@ RISKY = np.int64(999)  # thousandths: a contract that may fail, as far as the fi
 def may_bid(r, seat, contract, hand, trump, high, high_seat):
     """Whether the bid is legal: eligible and higher than the standing one; `trump` is -1 while it is not named."""
     out_of_line()
-    if not r[v.BIDDERS + contract] >> seat & 1:
+    if not r.bidders[contract] >> seat & 1:
         return False
-    mine, theirs = r[v.RANK + contract], r[v.RANK + high]
+    mine, theirs = r.rank[contract], r.rank[high]
     if mine < theirs:
         return False
-    equal = r[v.EQUAL_RANK]
+    equal = r.equal_rank
     if mine == theirs and not ((equal == 1 and seat < high_seat) or (equal == 2 and contract > high)):
         return False
     if contract == v.ASS_BETTLER:
@@ -77,7 +70,7 @@ def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
     while wanted:
         contract = place_of(wanted)
         wanted &= wanted - 1
-        if best and r[v.RANK + contract] <= r[v.RANK + best]:
+        if best and r.rank[contract] <= r.rank[best]:
             continue
         if may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
                 r, s, filters, seat, contract, high, high_seat, chance):
@@ -94,7 +87,7 @@ def _by_chance(r, s, low, filters, seat, hand, trump, high, high_seat):
         return best
     for contract in LOW_CONTRACTS if low else HIGH_CONTRACTS:
         chance = min(chance_in(r, scores, contract), RISKY)
-        worth = (2 * chance - 1000) * r[v.VALUE + contract]
+        worth = (2 * chance - 1000) * r.value[contract]
         if chance >= LEAST and worth > most and may_bid(
                 r, seat, contract, hand, trump, high, high_seat) and passes_filters(
                 r, s, filters, seat, contract, high, high_seat, chance):
@@ -107,14 +100,14 @@ def _outbid(r, s, filters, seat, hand, trump, high, high_seat):
     """Of all contracts without trumps that of the highest expectation, if it is above the standing contract's."""
     out_of_line()
     best, most = NOTHING, worth_of_standing(r, seat, high, high_seat) if high else np.int64(NORMAL_WORTH)
-    open_to_bid, low_scores, high_scores = r[v.PLAIN_OVER + high], NOTHING, NOTHING
+    open_to_bid, low_scores, high_scores = r.plain_over[high], NOTHING, NOTHING
     if open_to_bid:
         low_scores, high_scores = scores_without_trumps(True, hand), scores_without_trumps(False, hand)
     while open_to_bid:
         contract = place_of(open_to_bid)
         open_to_bid &= open_to_bid - 1
-        chance = min(chance_in(r, low_scores if r[v.AIM + contract] == v.AIM_NONE else high_scores, contract), RISKY)
-        worth = (2 * chance - 1000) * r[v.VALUE + contract]
+        chance = min(chance_in(r, low_scores if r.aim[contract] == v.AIM_NONE else high_scores, contract), RISKY)
+        worth = (2 * chance - 1000) * r.value[contract]
         if worth > most and may_bid(r, seat, contract, hand, trump, high, high_seat) and passes_filters(
                 r, s, filters, seat, contract, high, high_seat, chance):
             best, most = contract, worth
@@ -134,22 +127,22 @@ def _all_legal(r, s, filters, seat, hand, trump, high, high_seat):
 
 
 @compiled(part="loop")
-def _choose_bid(r, p, me, s, seat, high, high_seat):
+def _choose_bid(r, me, s, seat, high, high_seat):
     """The seat's call: a contract, or 0 for a pass."""
     out_of_line()
-    by_auction = r[v.BY_AUCTION]
-    hand = s[v.FIRST + seat] if by_auction else s[v.DEALT + seat]
-    trump = NOTHING - 1 if by_auction else s[v.TRUMP]
+    by_auction = r.by_auction
+    hand = s.first[seat] if by_auction else s.dealt[seat]
+    trump = NOTHING - 1 if by_auction else s.trump
     trumps = 0 if by_auction else SUIT << 8 * trump
-    filters = p[me + v.FILTERS]
-    for i in range(1, p[me + v.P_BID] + 1 if popcount(hand) == 5 else 1):
-        word = p[me + v.P_BID + i]
-        if word in (BID_MC, WHIM):
+    filters = me.filters
+    for i in range(me.bid.n if popcount(hand) == 5 else 0):
+        word = me.bid.words[i]
+        if word in (BID_MC, BID_WHIM):
             legal = _all_legal(r, s, filters & ~(1 << IF_BETTER), seat, hand, trump, high, high_seat)
-            if word == WHIM:
+            if word == BID_WHIM:
                 bid = whim(s, seat, legal)
             else:
-                s[v.ASKED], s[v.ASKED + 1] = high, high_seat
+                s.asked[0], s.asked[1] = high, high_seat
                 bid = ask(SEARCH, BID_QUESTION, s, seat, legal) if legal else 0
         elif word in (LOW_CARDS, HIGH_CARDS):
             bid = _by_chance(r, s, word == LOW_CARDS, filters, seat, hand, trump, high, high_seat)
@@ -175,18 +168,18 @@ def hold_auction(r, p, s):
     out_of_line()
     high = high_seat = passed = turn = calls = NOTHING
     while calls < v.MAX_CALLS:
-        me = (turn & 1) * v.POLICY_SIZE
-        s[v.CALLS] = calls
-        call = _choose_bid(r, p, me, s, turn, high, high_seat) if p[me + v.P_BID] else NOTHING
-        s[v.CALL + calls] = 32 * turn + call
+        me = p[turn & 1]
+        s.calls = calls
+        call = _choose_bid(r, me, s, turn, high, high_seat) if me.bid.n else NOTHING
+        s.call[calls] = 32 * turn + call
         calls += 1
         if call:
             high, high_seat = call, turn
-            if r[v.RINGERL_ENDS] and r[v.AIM + call] == v.AIM_DECLARED:
+            if r.ringerl_ends and r.aim[call] == v.AIM_DECLARED:
                 break
         elif calls > 1:
             passed |= 1 << turn
-        if not r[v.MULTI]:
+        if not r.multi:
             if turn == 3:
                 break
             turn += 1
@@ -200,25 +193,25 @@ def hold_auction(r, p, s):
         if not asked:
             break
         turn = (turn + asked) & 3
-    s[v.CALLS], s[v.CONTRACT], s[v.DECLARER] = calls, high, high_seat
+    s.calls, s.contract, s.declarer = calls, high, high_seat
 
 
 @compiled(part="expression")
 def speaks(r, s, seat):
     """Whether the seat belongs to the side that may raise the level now."""
-    if not r[v.DOUBLABLE + s[v.CONTRACT]] or s[v.LEVEL] >= r[v.MAX_DOUBLE] or seat == s[v.AWAY]:
+    if not r.doublable[s.contract] or s.level >= r.max_double or seat == s.away:
         return False
-    return (seat ^ s[v.DECLARER]) & 1 == 1 - (s[v.LEVEL] & 1)
+    return (seat ^ s.declarer) & 1 == 1 - (s.level & 1)
 
 
 @compiled(part="loop")
 def ask_double(r, p, s, seat):
     """Ask one seat that may speak; its yes raises the level."""
-    me = (seat & 1) * v.POLICY_SIZE
-    yes = p[me + v.P_DOUBLE] > 0 and speaks(r, s, seat) and wants_double(r, p, me, s, seat)
+    me = p[seat & 1]
+    yes = me.double.n > 0 and speaks(r, s, seat) and wants_double(r, me, s, seat)
     if yes:
-        s[v.DOUBLED_BY + s[v.LEVEL]] = seat
-        s[v.LEVEL] += 1
+        s.doubled_by[s.level] = seat
+        s.level += 1
     return yes
 
 
@@ -236,13 +229,13 @@ def hold_doubling(r, p, s):
 
 
 @compiled(part="loop")
-def trump_choice(r, p, me, s, seat, suits, may_redeal, tie):
+def trump_choice(r, me, s, seat, suits, may_redeal, tie):
     """The seat's trumps: the first word that decides, UNDECIDED for uniform among the legal suits."""
-    for i in range(1, p[me + v.P_TRUMP] + 1):
-        word = p[me + v.P_TRUMP + i]
+    for i in range(me.trump.n):
+        word = me.trump.words[i]
         if word == TRUMP_MC:
             return ask(SEARCH, TRUMP_QUESTION, s, seat, suits)
-        first = s[v.FIRST + seat]
+        first = s.first[seat]
         if word >= PLUGIN:
             choice = ask_trumps(r, s, word - PLUGIN, seat, first, suits, may_redeal)
         else:
@@ -263,5 +256,5 @@ def calls_unit(question, state, seat, argument):
     elif question == ONE_DOUBLE_QUESTION:
         ask_double(r, p, s, seat)
     else:
-        return trump_choice(r, p, place_of_policy(seat), s, seat, argument, s[v.ASKED] != 0, s[v.ASKED + 1])
+        return trump_choice(r, p[seat & 1], s, seat, argument, s.asked[0] != 0, s.asked[1])
     return 0

@@ -1,6 +1,6 @@
 """The heuristics for trumps and bids: what each word of those sections makes of the cards a seat has seen.
 
-A list of words is asked in order; the first that decides wins. Source: rules/bauernschnapsen.md section 11.
+A list of words is asked in order; the first that decides wins. Source: docs/policies.md, "Words of Bauernschnapsen".
 """
 
 import numpy as np
@@ -8,6 +8,27 @@ import numpy as np
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
 from ....compiled.philox import four_words
+from ..call_words import (
+    ACE,
+    ASS_BETTLER,
+    BAUER,
+    BETTLER_LOW,
+    BID_SCORE_AWARE,
+    CALL_WORDS,
+    IF_BETTER,
+    KEEP_ACES,
+    KONTRA,
+    LONGEST,
+    MARRIAGE,
+    MOST_CODES,
+    REDEAL_UNTERS,
+    RINGERL,
+    SCHNAPSER,
+    SURE,
+    TEN_GUARDED,
+    TURN_UP_WEAK,
+    WEIGHTED,
+)
 from ..kernel import state as v
 from ..kernel.bits import (
     ACELOW,
@@ -16,6 +37,7 @@ from ..kernel.bits import (
     JACKS,
     KINGHIGH,
     KINGS,
+    NOTHING,
     QUEENHIGH,
     QUEENS,
     STD,
@@ -32,17 +54,17 @@ from ..kernel.bits import (
     topmost,
 )
 from ..kernel.opening import NEW_DEAL, TURN_ONE_UP, UNDECIDED
+from ..kernel.streams import BID_WHIMS
 from ..words import PLUGIN
 
-REDEAL_UNTERS, TURN_UP_WEAK, LONGEST, MARRIAGE, WEIGHTED, ACE, KEEP_ACES, TRUMP_MC, TEN_GUARDED = range(9)
-(RINGERL, SURE, BETTLER_LOW, COVERED_ACE, THREE_TRICKS, BAUER, KONTRA, BID_MC, WHIM, LOW_CARDS, HIGH_CARDS,
- OUTBID, IF_BETTER, SCORE_AWARE) = range(14)
 LOW_CONTRACTS = np.array([v.PLAUDERER, v.BETTLER, v.ASS_BETTLER, v.ASSENBETTLER], np.int64)  # the dearest first
 HIGH_CONTRACTS = np.array([v.GANG, v.ZEHNERGANG, v.KOENIGSGANG, v.DAMENGANG], np.int64)
-BID_WHIM_STREAM = 31  # + the seat as seated
 NORMAL_WORTH = 700  # thousandths of a game point that a normal game is worth to the caller's side
 NORMAL_TRUST = 600  # the chance in thousandths that the caller's side scores in a normal game
 TRUST = 750  # the chance in thousandths that a standing special contract is made
+WORD_CHANCES = np.zeros(MOST_CODES, np.int64)
+for _word in CALL_WORDS["bid"].values():
+    WORD_CHANCES[_word.code] = _word.chance
 
 
 def _match_equity() -> "np.ndarray":
@@ -60,25 +82,28 @@ def _match_equity() -> "np.ndarray":
 EQUITY = _match_equity()
 
 
+@compiled(part="expression")
+def _suit_score(word, cards):
+    """How a word rates a suit by the cards seen of it, at least one; less than 0 where it does not want the suit."""
+    n, points, has_ace = popcount(cards), points_in(cards), cards & ACES != 0
+    if word == WEIGHTED:
+        return points + 6 * n
+    fits = (word == LONGEST or (word == MARRIAGE and pairs_in(cards) != 0) or (word == ACE and has_ace)
+            or (word == KEEP_ACES and not has_ace and n >= 2) or (word == TEN_GUARDED and cards & TENS != 0 and n >= 2))
+    return 100 * n + points if fits else NOTHING - 1
+
+
 @compiled(part="loop")
 def _best_suit(word, first, suits, tie):
     """The suit that `word` prefers, by the highest score with ties by lot; UNDECIDED when none qualifies."""
     out_of_line()
-    best, where = -1, 0
+    best, where = NOTHING - 1, 0
     for suit in range(4):
         whole = SUIT << 8 * suit
         cards = first & whole
-        n, has_ace = popcount(cards), cards & ACES != 0
-        if not suits & whole or n == 0:
+        if not suits & whole or not cards:
             continue
-        score = 100 * n + points_in(cards)
-        if word == MARRIAGE and not pairs_in(cards):
-            score = -1
-        elif word == WEIGHTED:
-            score = points_in(cards) + 6 * n
-        elif (word == ACE and not has_ace) or (word == KEEP_ACES and (has_ace or n < 2)) or (
-                word == TEN_GUARDED and (not cards & TENS or n < 2)):
-            score = -1
+        score = _suit_score(word, cards)
         if score > best:
             best, where = score, 0
         if score == best and score >= 0:
@@ -94,7 +119,7 @@ def trump_word(r, word, first, suits, may_redeal, tie):
         return NEW_DEAL if may_redeal else UNDECIDED
     if word == TURN_UP_WEAK:
         weak = popcount(suits_in(first)) == 3 and first & (ACES | TENS) == 0 and pairs_in(first) == 0
-        return TURN_ONE_UP if weak and r[v.TURN_UP] else UNDECIDED
+        return TURN_ONE_UP if weak and r.turn_up else UNDECIDED
     return _best_suit(word, first, suits, tie)
 
 
@@ -129,7 +154,7 @@ def _sure(r, hand):
     if popcount(hand & JACKS) == suits and suits > 1 and bottom_run(STD, hand):
         found |= 1 << v.BETTLER | 1 << v.PLAUDERER
     low = 1 << v.BETTLER | 1 << v.PLAUDERER | 1 << v.ASSENBETTLER
-    return found & ~low if r[v.AWAY_PARTNER + v.BETTLER] else found  # else the higher cards may lie unused
+    return found & ~low if r.away_partner[v.BETTLER] else found  # else the higher cards may lie unused
 
 
 @compiled(part="loop")
@@ -161,21 +186,23 @@ def _with_trumps(word, seat, hand, trumps):
     high = mine & ACES != 0 and mine & TENS != 0
     three = high and n >= 3 and aces >= 2
     forty = seat == 0 and mine & ACES != 0 and pairs_in(mine) != 0
-    if word == THREE_TRICKS:
-        return (_bit(v.SCHNAPSER, three or forty) | _bit(v.MIT_MANN, three or forty)
-                | _bit(v.FREUNDSCHAFT, three or (high and n >= 3)))
+    if word == SCHNAPSER:
+        return (_bit(v.SCHNAPSER, three or forty) | _bit(v.SCHNAPSER_MIT_MANN, three or forty)
+                | _bit(v.FREUNDSCHAFTSSCHNAPSER, three or (high and n >= 3)))
     runs, low_runs = run_count(STD, hand), run_count(ACELOW, hand)
     every = (n >= 3 and runs == 5) or (n >= 4 and runs >= 4)
     if word == BAUER:
         return _bit(v.BAUERNSCHNAPSER, every) | _bit(v.BAUERNLOCH, n >= 3 and low_runs == 5)
-    return _bit(v.KONTRASCHNAPSER, three and n + aces >= 6) | _bit(v.KONTRABAUERNSCHNAPSER, n >= 3 and runs == 5)
+    if word == KONTRA:
+        return _bit(v.KONTRASCHNAPSER, three and n + aces >= 6) | _bit(v.KONTRABAUERNSCHNAPSER, n >= 3 and runs == 5)
+    return 0
 
 
 @compiled(part="loop")
 def whim(s, seat, legal):
     """One of the legal contracts (bits) by lot, one time in three; else 0."""
     out_of_line()
-    four = four_words(s[v.DEAL], s[v.CALLS], BID_WHIM_STREAM + ((seat + s[v.CALLER]) & 3), s[v.SEED])
+    four = four_words(s.deal, s.calls, BID_WHIMS + ((seat + s.caller) & 3), s.seed)
     if not legal or (np.int64(four[0]) * 3) >> 32:
         return 0
     for _ in range((np.int64(four[1]) * popcount(legal)) >> 32):
@@ -193,26 +220,22 @@ def proposals(r, word, seat, hand, trumps):
         return _sure(r, hand)
     if word == BETTLER_LOW:
         return _bettler_low(hand)
-    if word == COVERED_ACE:
+    if word == ASS_BETTLER:
         return _covered_ace(hand)
     return _with_trumps(word, seat, hand, trumps)
 
 
 @compiled(part="expression")
 def chance_of(word):
-    """The chance in thousandths that a contract bid on a word is made, as measured in play of `cautious`; a user's
-    word is trusted like a standing contract."""
-    if word <= SURE:
-        return 1000
-    if word >= PLUGIN:
-        return TRUST
-    return 700 if word == BAUER else 620
+    """The chance in thousandths that a contract bid on a word is made; a user's word is trusted like a standing
+    contract."""
+    return TRUST if word >= PLUGIN else WORD_CHANCES[word]
 
 
 @compiled(part="expression")
 def worth_of_standing(r, seat, high, high_seat):
     """What the standing contract is worth to the seat's side, in thousandths of a game point."""
-    worth = NORMAL_WORTH if high == v.NORMAL else (2 * TRUST - 1000) * r[v.VALUE + high]
+    worth = NORMAL_WORTH if high == v.NORMAL else (2 * TRUST - 1000) * r.value[high]
     return worth if (seat ^ high_seat) & 1 == 0 else -worth
 
 
@@ -228,13 +251,13 @@ def _equity(ours, theirs, value, chance):
 def passes_filters(r, s, filters, seat, contract, high, high_seat, chance):
     """Whether a proposed bid passes `if-better` and `score-aware`; `filters` has a bit for each of those words."""
     out_of_line()
-    value = r[v.VALUE + contract]
+    value = r.value[contract]
     if filters >> IF_BETTER & 1 and (2 * chance - 1000) * value <= worth_of_standing(r, seat, high, high_seat):
         return False
-    if not filters >> SCORE_AWARE & 1:
+    if not filters >> BID_SCORE_AWARE & 1:
         return True
-    trust, worth = (NORMAL_TRUST, 2) if high == v.NORMAL else (TRUST, r[v.VALUE + high])
+    trust, worth = (NORMAL_TRUST, 2) if high == v.NORMAL else (TRUST, r.value[high])
     if (seat ^ high_seat) & 1:
         trust = 1000 - trust
-    ours, theirs = s[v.OWN_SCORE + (seat & 1)], s[v.OWN_SCORE + 1 - (seat & 1)]
+    ours, theirs = s.own_score[(seat & 1)], s.own_score[1 - (seat & 1)]
     return _equity(ours, theirs, value, chance) > _equity(ours, theirs, worth, trust)

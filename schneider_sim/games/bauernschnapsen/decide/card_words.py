@@ -2,7 +2,7 @@
 
 Every word narrows the candidates to the cards it wants, if there are any; words for special contracts want nothing
 elsewhere. A word sees `view`: the own hand, what is remembered, the table, and what is public of the deal.
-Source: rules/bauernschnapsen.md section 11; docs/policies.md.
+Source: docs/policies.md, "Words of Bauernschnapsen".
 """
 
 from ....compiled.jit import compiled
@@ -22,15 +22,18 @@ from ..kernel.bits import (
     suit_of,
     topmost,
 )
-from ..kernel.units import introduced, place_of_policy
+from ..kernel.units import introduced
 from ..views import ROLES
 from ..words import (
     ACE,
+    BARE,
     DODGE,
     HIGH,
+    KEEP_GUARD,
     KEEP_MARRIAGE,
     LONG,
     LOW,
+    MARRIAGE_CARD,
     MASTER,
     NEGATED,
     PLUGIN,
@@ -39,6 +42,7 @@ from ..words import (
     SAFE,
     SHORT,
     SMEAR,
+    STAGE,
     STING,
     TEN,
     TRUMP,
@@ -83,15 +87,15 @@ def _most_dangerous(order, cards, unseen):
 def _dodge(s, candidates, unseen):
     """The declarer of a no-trick contract loses the highest card it can."""
     out_of_line()
-    order = s[v.NOW_ORDER]
-    if s[v.PLACE] == 0:
+    order = s.now_order
+    if s.place == 0:
         sure = candidates & ~topmost(order, candidates, unseen)
         return extreme(order, sure if sure else candidates, sure != 0)
-    losing = candidates & ~s[v.BEAT]
+    losing = candidates & ~s.beat
     if not losing:
         beaten = candidates & ~topmost(order, candidates, unseen)
         return extreme(order, beaten if beaten else candidates, False)
-    if losing & suit_of(s[v.LED]):
+    if losing & suit_of(s.led):
         return extreme(order, losing, True)
     return _most_dangerous(order, losing, unseen)
 
@@ -101,25 +105,27 @@ def _following(s, code, seat, hand, candidates, unseen):
     """Words that only make sense when following."""
     out_of_line()
     if code == WIN:
-        return candidates & s[v.BEAT]
+        return candidates & s.beat
     if code in (WIN_CHEAP, WIN_RICH):
-        return extreme(STD, candidates & s[v.BEAT], code == WIN_RICH)
+        return extreme(STD, candidates & s.beat, code == WIN_RICH)
     if code == SMEAR:
-        friendly = s[v.BEST_SEAT] == seat ^ 2
-        last = s[v.PLACE] == 3 or (s[v.PLACE] == 2 and s[v.AWAY] == (seat + 1) & 3)
-        if friendly and (last or s[v.BEAT] & unseen == 0):
-            return extreme(STD, candidates & ~s[v.BEAT], True)
+        friendly = s.best_seat == seat ^ 2
+        last = s.place == 3 or (s.place == 2 and s.away == (seat + 1) & 3)
+        if friendly and (last or s.beat & unseen == 0):
+            return extreme(STD, candidates & ~s.beat, True)
         return 0
     if code == KEEP_MARRIAGE:
         queens = pairs_in(hand)
-        announcing = s[v.NOW_AIM] == v.AIM_NORMAL or (s[v.NOW_AIM] == v.AIM_SCHNAPSER and seat == s[v.DECLARER])
+        announcing = s.now_aim == v.AIM_NORMAL or (s.now_aim == v.AIM_SCHNAPSER and seat == s.declarer)
         return candidates & ~(queens | queens << 1) if announcing else candidates
+    if code != KEEP_GUARD:
+        return NOTHING
     guards, tens = 0, hand & TENS
     while tens:
         ten = tens & -tens
         tens &= tens - 1
         beside = hand & suit_of(ten) & ~ten
-        if popcount(beside) == 1 and above(s[v.NOW_ORDER], ten) & unseen:
+        if popcount(beside) == 1 and above(s.now_order, ten) & unseen:
             guards |= ten | beside
     return candidates & ~guards
 
@@ -128,11 +134,11 @@ def _following(s, code, seat, hand, candidates, unseen):
 def _any_time(s, code, hand, candidates, unseen):
     """Words that read alike when leading and following."""
     out_of_line()
-    order = s[v.NOW_ORDER]
+    order = s.now_order
     if code == MASTER:
         return topmost(order, candidates, unseen)
     if code == TRUMP:
-        return candidates & s[v.NOW_TRUMPS]
+        return candidates & s.now_trumps
     if code == ACE:
         return candidates & ACES
     if code == TEN:
@@ -143,48 +149,52 @@ def _any_time(s, code, hand, candidates, unseen):
         return extreme(order, candidates, code == HIGH)
     if code in (LONG, SHORT):
         return _extreme_length(hand, candidates, code == LONG)
-    queens = pairs_in(hand)
-    return candidates & (queens | queens << 1)
+    if code == MARRIAGE_CARD:
+        queens = pairs_in(hand)
+        return candidates & (queens | queens << 1)
+    return NOTHING
 
 
 @compiled(part="expression")
-def remembered(r, p, me, s):
+def remembered(r, me, s):
     """The played cards of completed tricks that a policy remembers, each team's open first trick included."""
-    kept = p[me + v.MEMORY]
-    played = s[v.PLAYED]
-    if kept >= s[v.DONE]:
+    kept = me.memory
+    played = s.played
+    if kept >= s.done:
         return played
-    cards = played & ~s[v.BEFORE + s[v.DONE] - kept] if kept else 0
-    return cards | s[v.FIRST_TRICKS] if r[v.FIRST_OPEN] else cards
+    cards = played & ~s.before[s.done - kept] if kept else 0
+    return cards | s.first_tricks if r.first_open else cards
 
 
 @compiled
 def cards_unit(section, state, seat, candidates):
     """The unit of preferences: the candidates after every word of a section of the seat's policy has narrowed them."""
     r, p, s = introduced(state)
-    me = place_of_policy(seat)
-    hand = s[v.HAND + seat]
-    unseen = ALL & ~(hand | remembered(r, p, me, s) | s[v.TABLE])
-    role = 0 if seat == s[v.DECLARER] else 1 if seat == s[v.DECLARER] ^ 2 else 2
-    number = len(ROLES) * s[v.NOW_AIM] + role + (v.LISTS if section == v.P_FOLLOW else 0)
-    words = me + v.APPLYING + v.SECTION * number
-    for i in range(words + 1, words + 1 + p[words]):
+    me = p[seat & 1]
+    hand = s.hand[seat]
+    unseen = ALL & ~(hand | remembered(r, me, s) | s.table)
+    role = 0 if seat == s.declarer else 1 if seat == s.declarer ^ 2 else 2
+    number = len(ROLES) * s.now_aim + role + (v.LISTS if section == v.P_FOLLOW else 0)
+    listed = me.applying[number]
+    for i in range(listed.n):
         if candidates & (candidates - 1) == 0:
             break
-        code = p[i] & ~NEGATED
+        if not listed.words[i] >> (STAGE + s.done) & 1:
+            continue
+        code = listed.words[i] & BARE
         if code >= PLUGIN:
             wanted = candidates & ask_plugin(s, code - PLUGIN, seat, hand, candidates, unseen)
         elif code >= SAFE:
-            wanted = counted(r, s, p[me + v.MEMORY], code, seat, hand, candidates, unseen)
+            wanted = counted(r, s, me.memory, code, seat, hand, candidates, unseen)
         elif code == DODGE:
             wanted = _dodge(s, candidates, unseen)
-        elif code >= STING:
-            wanted = extreme(s[v.NOW_ORDER], candidates, code == UNBLOCK)
+        elif code in (STING, UNBLOCK):
+            wanted = extreme(s.now_order, candidates, code == UNBLOCK)
         elif code >= WIN:
             wanted = _following(s, code, seat, hand, candidates, unseen)
         else:
             wanted = _any_time(s, code, hand, candidates, unseen)
-        if p[i] & NEGATED:
+        if listed.words[i] & NEGATED:
             wanted = candidates & ~wanted
         if wanted:
             candidates = wanted

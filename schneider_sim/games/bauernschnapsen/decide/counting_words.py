@@ -1,7 +1,7 @@
 """The preferences that count cards: what the other hands can beat, must beat or may be made to play.
 
 They judge by what the player remembers, holds and sees, and by what each seat has shown not to hold (inference.py).
-Source: rules/bauernschnapsen.md section 11; docs/policies.md.
+Source: docs/policies.md, "Words of Bauernschnapsen".
 """
 
 import numpy as np
@@ -28,6 +28,7 @@ from ..kernel.bits import (
 )
 from ..kernel.tricks import beat_of, legal_cards
 from ..words import (
+    DRAW,
     DUCK,
     FORCE,
     FORCE_OUT,
@@ -51,9 +52,9 @@ LOWEST, FOURTH, THIRD, UPPER, HIGHEST = (np.int64(1 << rank) for rank in range(5
 def _to_play(s, seat):
     """The seats that play to this trick after `seat`, as bits."""
     later = 0
-    for step in range(1, 4 - s[v.PLACE]):
+    for step in range(1, 4 - s.place):
         later |= 1 << ((seat + step) & 3)
-    return later & ~(1 << s[v.AWAY]) if s[v.AWAY] >= 0 else later
+    return later & ~(1 << s.away) if s.away >= 0 else later
 
 
 @compiled(part="loop")
@@ -75,7 +76,7 @@ def _unbeaten(s, cards, threat):
     while cards:
         card = cards & -cards
         cards &= cards - 1
-        found |= 0 if beat_of(s[v.NOW_ORDER], s[v.NOW_TRUMPS], card) & threat else card
+        found |= 0 if beat_of(s.now_order, s.now_trumps, card) & threat else card
     return found
 
 
@@ -83,14 +84,14 @@ def _unbeaten(s, cards, threat):
 def _must_be_beaten(r, s, seat, card, later, bound):
     """Whether a seat still to play has to beat the card; bound: cards that must lie with those seats."""
     out_of_line()
-    order, trumps, duties = s[v.NOW_ORDER], s[v.NOW_TRUMPS], s[v.NOW_DUTIES]
-    led = s[v.LED] if s[v.PLACE] else card
+    order, trumps, duties = s.now_order, s.now_trumps, s.now_duties
+    led = s.led if s.place else card
     if suit_of(led) == suit_of(card) and above(order, card) & bound and not duties & v.FREE_SUIT:
         return True
     beat = beat_of(order, trumps, card)
     for other in range(4):
         if later >> other & 1 and sees(r, s, seat, other) and not ~beat & legal_cards(
-                s[v.HAND + other], led, beat, trumps, duties, order, s[v.TABLE] | card):
+                s.hand[other], led, beat, trumps, duties, order, s.table | card):
             return True
     return False
 
@@ -99,12 +100,12 @@ def _must_be_beaten(r, s, seat, card, later, bound):
 def _duck(r, s, kept, seat, candidates, unseen):
     """The candidates that are sure not to win the trick."""
     out_of_line()
-    later, winning = _to_play(s, seat), candidates & s[v.BEAT]
+    later, winning = _to_play(s, seat), candidates & s.beat
     found = candidates & ~winning
     if not winning or not later:
         return found
     bound = unseen
-    if s[v.PLACE] or s[v.AWAY] >= 0:
+    if s.place or s.away >= 0:
         bound &= ~_may_hold_any(r, s, kept, seat, 15 & ~later & ~(1 << seat), unseen)
         for other in range(4):
             bound |= must_hold(s, kept, other) & unseen if later >> other & 1 else 0
@@ -133,17 +134,17 @@ def _fewest_protectors(order, cards, declarer, others):
 def _round_no_trick(r, s, kept, code, seat, candidates, unseen):
     """`force` for the defenders of a no-trick contract, `shield` for its declarer's partner."""
     out_of_line()
-    order, declarer, later = s[v.NOW_ORDER], s[v.DECLARER], _to_play(s, seat)
+    order, declarer, later = s.now_order, s.declarer, _to_play(s, seat)
     theirs = may_hold(r, s, kept, seat, declarer, unseen) if later >> declarer & 1 else NOTHING
-    winning = candidates & s[v.BEAT]
+    winning = candidates & s.beat
     if code == SHIELD:
         held_off = _unbeaten(s, winning, theirs) if theirs else NOTHING
         return held_off if held_off else extreme(order, winning, True)
     others = NOTHING
-    if s[v.PLACE] == 0:
+    if s.place == 0:
         others = _may_hold_any(r, s, kept, seat, later & ~(1 << declarer), unseen)
     forcing = _fewest_protectors(order, winning, theirs, others)
-    return forcing if forcing or s[v.PLACE] == 0 else extreme(order, candidates, True)
+    return forcing if forcing or s.place == 0 else extreme(order, candidates, True)
 
 
 @compiled(part="loop")
@@ -181,7 +182,7 @@ def _most_danger(order, cards, unseen):
 def _unload(r, s, kept, seat, candidates, unseen):
     """The card that the declarer of a no-trick contract had best be rid of."""
     out_of_line()
-    order, losing = s[v.NOW_ORDER], _duck(r, s, kept, seat, candidates, unseen)
+    order, losing = s.now_order, _duck(r, s, kept, seat, candidates, unseen)
     if losing:
         return _most_danger(order, losing, unseen)
     later = _may_hold_any(r, s, kept, seat, _to_play(s, seat), unseen)
@@ -235,12 +236,12 @@ def _keep_last(s, seat, candidates, unseen):
     """In the fourth trick of a normal game the card beside the highest trump: the last trick is then sure, and with it
     the game, unless the rivals can get 66 now."""
     out_of_line()
-    if s[v.DONE] != 3 or popcount(candidates) != 2:
+    if s.done != 3 or popcount(candidates) != 2:
         return NOTHING
-    mine, one, two = candidates & s[v.NOW_TRUMPS], (seat + 1) & 3, (seat + 3) & 3
-    other = candidates & ~topmost(s[v.NOW_ORDER], mine, mine | unseen)
-    theirs = s[v.POINTS + one] + s[v.POINTS + two] + s[v.MARRIAGES + one] + s[v.MARRIAGES + two]
-    most = theirs + points_in(s[v.TABLE] | other) + _richest(unseen, 3 - s[v.PLACE])
+    mine, one, two = candidates & s.now_trumps, (seat + 1) & 3, (seat + 3) & 3
+    other = candidates & ~topmost(s.now_order, mine, mine | unseen)
+    theirs = s.points[one] + s.points[two] + s.marriages[one] + s.marriages[two]
+    most = theirs + points_in(s.table | other) + _richest(unseen, 3 - s.place)
     return other if most < 66 else NOTHING
 
 
@@ -248,7 +249,7 @@ def _keep_last(s, seat, candidates, unseen):
 def _to_partner(r, s, kept, seat, candidates, unseen):
     """Cards of suits that the partner can trump, having shown to be out of them, or has announced a marriage of."""
     out_of_line()
-    partner, trumps = seat ^ 2, s[v.NOW_TRUMPS]
+    partner, trumps = seat ^ 2, s.now_trumps
     theirs, shown = may_hold(r, s, kept, seat, partner, unseen), must_hold(s, kept, partner)
     found = NOTHING
     for suit in range(4):
@@ -262,7 +263,7 @@ def _to_partner(r, s, kept, seat, candidates, unseen):
 def counted(r, s, kept, code, seat, hand, candidates, unseen):
     """The cards that a counting word wants; kept: how many completed tricks the player remembers."""
     out_of_line()
-    order, trumps = s[v.NOW_ORDER], s[v.NOW_TRUMPS]
+    order, trumps = s.now_order, s.now_trumps
     if code == UNLOAD:
         return _unload(r, s, kept, seat, candidates, unseen)
     if code in (FORCE, SHIELD):
@@ -275,20 +276,22 @@ def counted(r, s, kept, code, seat, hand, candidates, unseen):
         return court & ~topmost(order, court, theirs)
     if code == SAFE:
         threat = _may_hold_any(r, s, kept, seat, _to_play(s, seat), unseen)
-        return _unbeaten(s, candidates & s[v.BEAT], threat)
+        return _unbeaten(s, candidates & s.beat, threat)
     if code == DUCK:
         return _duck(r, s, kept, seat, candidates, unseen)
     if code == KEEP_FORK:
-        return candidates & ~_fork(order, hand, unseen, s[v.LED] if s[v.PLACE] else NOTHING)
+        return candidates & ~_fork(order, hand, unseen, s.led if s.place else NOTHING)
     if code == KEEP_LAST:
         return _keep_last(s, seat, candidates, unseen)
     if code == TO_PARTNER:
         return _to_partner(r, s, kept, seat, candidates, unseen)
     if code == HAND_OVER:
         rivals = _may_hold_any(r, s, kept, seat, 10 if seat & 1 == 0 else 5, unseen)
-        sure = topmost(order, unseen, unseen) & ~rivals if s[v.AWAY] < 0 else NOTHING
+        sure = topmost(order, unseen, unseen) & ~rivals if s.away < 0 else NOTHING
         return candidates & ~topmost(order, candidates, sure)
     if code == HOLD_TEN:
         tens = candidates & TENS
         return candidates & ~tens | topmost(order, tens, unseen)
-    return topmost(order, candidates & trumps, unseen) if unseen & trumps else NOTHING
+    if code == DRAW and unseen & trumps:
+        return topmost(order, candidates & trumps, unseen)
+    return NOTHING

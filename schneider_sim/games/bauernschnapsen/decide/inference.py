@@ -1,7 +1,7 @@
 """What a player may conclude about another hand: cards seen elsewhere, duties that a play shows, marriages, open hands.
 
 Everything is read off the cards on the table and those of remembered tricks, when a policy asks for it; a policy that
-does not ask pays nothing. Source: rules/bauernschnapsen.md sections 4, 7 and 11.
+does not ask pays nothing. Source: docs/rules-bauernschnapsen.md sections 4 and 7.
 """
 
 from ....compiled.jit import compiled
@@ -14,10 +14,10 @@ from ..kernel.tricks import beat_of, ruled_out
 @compiled(part="expression")
 def sees(r, s, seat, other):
     """Whether `other`'s cards lie open to `seat` (Plauderer)."""
-    if s[v.CONTRACT] != v.PLAUDERER or (other ^ s[v.DECLARER]) & 1 == 0:
+    if s.contract != v.PLAUDERER or (other ^ s.declarer) & 1 == 0:
         return False
-    view = r[v.VIEW]
-    return view == 0 or (view == 1 and s[v.DONE] > 0) or (view == 2 and (seat ^ s[v.DECLARER]) & 1 == 1)
+    view = r.open_hands
+    return view == 0 or (view == 1 and s.done > 0) or (view == 2 and (seat ^ s.declarer) & 1 == 1)
 
 
 @compiled(part="expression")
@@ -30,14 +30,14 @@ def mate_of(card):
 def _shown(s, turn, other):
     """The cards that `other` has shown not to hold by its card to a trick."""
     out_of_line()
-    order, trumps, duties = s[v.NOW_ORDER], s[v.NOW_TRUMPS], s[v.NOW_DUTIES]
+    order, trumps, duties = s.now_order, s.now_trumps, s.now_duties
     led, beat, table = NOTHING, ALL, NOTHING
-    for place in range((other - s[v.TRICK_LEADER + turn]) & 3):
-        card = s[v.CARDS + 4 * turn + place]
+    for place in range((other - s.trick_leader[turn]) & 3):
+        card = s.cards[4 * turn + place]
         led = led if led else card
         beat = beat_of(order, trumps, card) if card & beat else beat
         table |= card
-    card = s[v.CARDS + 4 * turn + ((other - s[v.TRICK_LEADER + turn]) & 3)]
+    card = s.cards[4 * turn + ((other - s.trick_leader[turn]) & 3)]
     if card & ~table and led:
         return ruled_out(card, led, beat, trumps, duties, order, table)
     return NOTHING
@@ -50,24 +50,24 @@ def may_hold(r, s, kept, seat, other, unseen):
     kept: how many completed tricks it remembers; unseen: cards neither remembered nor in its hand nor on the table.
     """
     out_of_line()
-    gone, done = s[v.TURNED] if other else NOTHING, s[v.DONE]
-    if s[v.CONTRACT] == v.PLAUDERER:
+    gone, done = s.turned if other else NOTHING, s.done
+    if s.contract == v.PLAUDERER:
         if sees(r, s, seat, other):
-            return s[v.HAND + other]
-        rival = (s[v.DECLARER] + 1) & 3
-        gone |= s[v.HAND + rival] | s[v.HAND + (rival ^ 2)] if sees(r, s, seat, rival) else 0
-    for turn in range(max(NOTHING, done - kept), done + (s[v.PLACE] > 0)):
+            return s.hand[other]
+        rival = (s.declarer + 1) & 3
+        gone |= s.hand[rival] | s.hand[(rival ^ 2)] if sees(r, s, seat, rival) else 0
+    for turn in range(max(NOTHING, done - kept), done + (s.place > 0)):
         gone |= _shown(s, turn, other)
-        if s[v.ANNOUNCED + turn] and s[v.TRICK_LEADER + turn] != other:
-            gone |= mate_of(s[v.CARDS + 4 * turn])
+        if s.announced[turn] and s.trick_leader[turn] != other:
+            gone |= mate_of(s.cards[4 * turn])
     return unseen & ~gone
 
 
 @compiled(part="expression")
 def must_hold(s, kept, other):
     """The card that `other` still holds by a marriage announced or a card turned up, where the caller's is asked."""
-    held = s[v.TURNED] if other == 0 else NOTHING
-    for turn in range(max(NOTHING, s[v.DONE] - kept), s[v.DONE] + (s[v.PLACE] > 0)):
-        if s[v.ANNOUNCED + turn] and s[v.TRICK_LEADER + turn] == other:
-            held |= mate_of(s[v.CARDS + 4 * turn])
-    return held & ~(s[v.PLAYED] | s[v.TABLE])
+    held = s.turned if other == 0 else NOTHING
+    for turn in range(max(NOTHING, s.done - kept), s.done + (s.place > 0)):
+        if s.announced[turn] and s.trick_leader[turn] == other:
+            held |= mate_of(s.cards[4 * turn])
+    return held & ~(s.played | s.table)

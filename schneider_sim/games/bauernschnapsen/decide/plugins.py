@@ -12,7 +12,6 @@ from numba.extending import intrinsic
 
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
-from ..kernel import state as v
 from ..kernel.bits import NOTHING, SUIT, place_of, popcount, suits_in
 from ..kernel.opening import NEW_DEAL as ANEW
 from ..kernel.opening import TURN_ONE_UP, UNDECIDED
@@ -41,11 +40,11 @@ def _call(typingctx: Any, address: Any, a: Any, b: Any, c: Any, d: Any, e: Any, 
 def _note(s, kind, index, seat, trick, answer, view):
     """Note the first fault."""
     out_of_line()
-    if s[v.FAULT + KIND] == NO_FAULT:
+    if s.fault[KIND] == NO_FAULT:
         for i in range(ARGUMENTS):
-            s[v.FAULT + VIEW + i] = view[i]
-        s[v.FAULT + KIND], s[v.FAULT + DEAL], s[v.FAULT + SEAT] = kind, s[v.DEAL], (seat + s[v.CALLER]) & 3
-        s[v.FAULT + TRICK], s[v.FAULT + INDEX], s[v.FAULT + ANSWER] = trick, index, answer
+            s.fault[VIEW + i] = view[i]
+        s.fault[KIND], s.fault[DEAL], s.fault[SEAT] = kind, s.deal, (seat + s.caller) & 3
+        s.fault[TRICK], s.fault[INDEX], s.fault[ANSWER] = trick, index, answer
     return NOTHING
 
 
@@ -54,7 +53,7 @@ def _ask(s, index, seat, trick, allowed, view):
     """The answer of a user's preference to a view of ten numbers; one with bits that are not allowed is noted as a
     fault and wants nothing."""
     out_of_line()
-    answer = _call(s[v.PLUGINS + index], view[0], view[1], view[2], view[3], view[4], view[5], view[6], view[7],
+    answer = _call(s.plugins[index], view[0], view[1], view[2], view[3], view[4], view[5], view[6], view[7],
                    view[8], view[9])
     if answer >= 0 and answer & ~allowed == 0:
         return answer
@@ -63,7 +62,7 @@ def _ask(s, index, seat, trick, allowed, view):
 
 @compiled(part="expression")
 def _role(s, seat):
-    return NOTHING if seat == s[v.DECLARER] else NOTHING + 1 if seat == s[v.DECLARER] ^ 2 else NOTHING + 2
+    return NOTHING if seat == s.declarer else NOTHING + 1 if seat == s.declarer ^ 2 else NOTHING + 2
 
 
 @compiled(part="loop")
@@ -71,14 +70,14 @@ def ask_plugin(s, index, seat, hand, candidates, unseen):
     """The cards that a user's preference wants."""
     out_of_line()
     known = 0x1F1F1F1F & ~unseen
-    table, led = (s[v.TABLE], s[v.LED]) if s[v.PLACE] else (NOTHING, NOTHING)
-    return _ask(s, index, seat, s[v.DONE] + 1, hand, (
-        candidates, hand, known, table, led, s[v.BEAT], s[v.DONE] + 1, s[v.CONTRACT], s[v.NOW_TRUMPS], _role(s, seat)))
+    table, led = (s.table, s.led) if s.place else (NOTHING, NOTHING)
+    return _ask(s, index, seat, s.done + 1, hand, (
+        candidates, hand, known, table, led, s.beat, s.done + 1, s.contract, s.now_trumps, _role(s, seat)))
 
 
 @compiled(part="expression")
 def _scores(s, seat):
-    return s[v.OWN_SCORE + (seat & 1)], s[v.OWN_SCORE + 1 - (seat & 1)]
+    return s.own_score[(seat & 1)], s.own_score[1 - (seat & 1)]
 
 
 @compiled(part="loop")
@@ -90,7 +89,7 @@ def ask_trumps(r, s, index, seat, seen, suits, may_redeal):
     out_of_line()
     ours, theirs = _scores(s, seat)
     named = suits * SUIT
-    up, anew = TURN_UP if r[v.TURN_UP] else NOTHING, NEW_DEAL if may_redeal else NOTHING
+    up, anew = TURN_UP if r.turn_up else NOTHING, NEW_DEAL if may_redeal else NOTHING
     view = (seen, named, up, anew, ours, theirs, NOTHING, NOTHING, NOTHING, NOTHING)
     answer = _ask(s, index, seat, NOTHING, named | up | anew, view)
     if answer & (up | anew):
@@ -115,5 +114,5 @@ def ask_to_double(s, index, seat, hand, trumps):
     out_of_line()
     ours, theirs = _scores(s, seat)
     return _ask(s, index, seat, NOTHING, NOTHING + 1, (
-        hand, trumps, s[v.CONTRACT], _role(s, seat), np.int64(1) << s[v.LEVEL], seat, s[v.DECLARER], ours, theirs,
+        hand, trumps, s.contract, _role(s, seat), np.int64(1) << s.level, seat, s.declarer, ours, theirs,
         NOTHING)) != 0

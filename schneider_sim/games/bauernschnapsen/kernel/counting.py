@@ -30,14 +30,14 @@ def _count_marriages(s, first, tally):
     sides, points = 0, np.int64(0)
     cell = _MARRIAGES + 12 * first
     for seat in range(4):
-        pairs = pairs_in(s[v.DEALT + seat])
+        pairs = pairs_in(s.dealt[seat])
         while pairs:
-            tally[cell + 6 * (seat & 1) + 3 * (place_of(pairs) >> 3 == s[v.TRUMP])] += 1
+            tally[cell + 6 * (seat & 1) + 3 * (place_of(pairs) >> 3 == s.trump)] += 1
             pairs &= pairs - 1
     for turn in range(5):
-        points = s[v.ANNOUNCED + turn] >> 2
+        points = s.announced[turn] >> 2
         if points:
-            side = s[v.TRICK_LEADER + turn] & 1
+            side = s.trick_leader[turn] & 1
             place = cell + 6 * side + 3 * (points == 40)
             tally[place + 1] += 1
             tally[place + 2] += team_tricks(s, side) > 0
@@ -48,30 +48,30 @@ def _count_marriages(s, first, tally):
 @compiled(part="loop")
 def _count_normal(s, first, tally):
     out_of_line()
-    last = s[v.HOW] == v.END_LAST
-    cell = (((first * 2 + s[v.TEAM]) * 2 + last) * 3 + s[v.WORTH] - 1) * 4 + s[v.LEVEL]
+    last = s.how == v.END_LAST
+    cell = (((first * 2 + s.team) * 2 + last) * 3 + s.worth - 1) * 4 + s.level
     tally[_NORMAL + cell] += 1
-    tally[_CARDS + 121 * first + s[v.POINTS] + s[v.POINTS + 2]] += 1
+    tally[_CARDS + 121 * first + s.points[0] + s.points[2]] += 1
     tally[_TRICKS + 36 * first + 6 * team_tricks(s, 0) + team_tricks(s, 1)] += 1
 
 
 @compiled(part="loop")
 def count_play(s, first, tally):
     """Count a finished play; returns the place of V among V_VALUES."""
-    size = s[v.WORTH] << s[v.LEVEL]
-    a_scores = s[v.TEAM] == first
+    size = s.worth << s.level
+    a_scores = s.team == first
     place = HALF + size_place(size) if a_scores else HALF - 1 - size_place(size)
     tally[_V + 2 * HALF * first + place] += 1
-    made = s[v.TEAM] == s[v.DECLARER] & 1
-    cell = ((first * v.N + s[v.CONTRACT]) * 4 + s[v.DECLARER]) * 4 + s[v.LEVEL]
+    made = s.team == s.declarer & 1
+    cell = ((first * v.N + s.contract) * 4 + s.declarer) * 4 + s.level
     tally[_OUTCOME + 2 * cell + made] += 1
-    tally[_ENDED + 5 * first + s[v.HOW] - 1] += 1
-    for i in range(s[v.CALLS]):
-        call = s[v.CALL + i]
+    tally[_ENDED + 5 * first + s.how - 1] += 1
+    for i in range(s.calls):
+        call = s.call[i]
         tally[_BIDS + (first * 4 + (call >> 5)) * v.N + (call & 31)] += 1
-    tally[_OPENING + 3 * first + (s[v.TURNED] != 0)] += 1
-    tally[_OPENING + 3 * first + 2] += s[v.REDEALS]
-    if s[v.CONTRACT] == v.NORMAL:
+    tally[_OPENING + 3 * first + (s.turned != 0)] += 1
+    tally[_OPENING + 3 * first + 2] += s.redeals
+    if s.contract == v.NORMAL:
         _count_normal(s, first, tally)
     _count_marriages(s, first, tally)
     return place

@@ -11,17 +11,15 @@ from .counting import A_FIRST, B_FIRST, count_pair, count_play
 from .deal import play_deal
 from .opening import (
     CARD_BLOCKS,
-    CARD_STREAM,
     CARDS_AT,
     DECK_AT,
     LATE_AT,
     ROWS,
     TIES_AT,
-    TIES_STREAM,
-    TRUMP_STREAM,
-    TURN_STREAM,
     shuffle,
 )
+from .streams import CARDS, TIES, TRUMPS, TURNED_UP
+from .units import policies_in, rules_in, state_in
 
 
 @compiled(part="loop")
@@ -31,18 +29,18 @@ def draw_words(start, seed, space):
     low, high = U(np.uint64(start)), U(np.uint64(start) >> np.uint64(32))
     k0, k1 = U(np.uint64(seed)), U(np.uint64(seed) >> np.uint64(32))
     for block in range(CARD_BLOCKS):
-        random_words(low, high, U(block), U(CARD_STREAM), k0, k1, space, (CARDS_AT + 4 * block) * LANES)
+        random_words(low, high, U(block), U(CARDS), k0, k1, space, (CARDS_AT + 4 * block) * LANES)
     for seat in range(4):
-        random_words(low, high, U(0), U(TIES_STREAM + seat), k0, k1, space, (TIES_AT + 4 * seat) * LANES)
-    random_words(low, high, U(0), U(TRUMP_STREAM), k0, k1, space, LATE_AT * LANES)
-    random_words(low, high, U(0), U(TURN_STREAM), k0, k1, space, (LATE_AT + 4) * LANES)
+        random_words(low, high, U(0), U(TIES + seat), k0, k1, space, (TIES_AT + 4 * seat) * LANES)
+    random_words(low, high, U(0), U(TRUMPS), k0, k1, space, LATE_AT * LANES)
+    random_words(low, high, U(0), U(TURNED_UP), k0, k1, space, (LATE_AT + 4) * LANES)
 
 
 @compiled(part="loop")
 def set_up(s, deal, seed, ours, theirs, lane, space, w):
     """Fill the state and the words of one deal from its lane; ties go to seats relative to the caller."""
-    s[v.DEAL], s[v.SEED], s[v.CALLER] = deal, seed, (deal + 1) & 3
-    s[v.OWN_SCORE], s[v.OWN_SCORE + 1] = ours, theirs
+    s.deal, s.seed, s.caller = deal, seed, (deal + 1) & 3
+    s.own_score[0], s.own_score[1] = ours, theirs
     for i in range(20):
         w[CARDS_AT + i] = np.int64(get(space, (CARDS_AT + i) * LANES, lane))
     for seat in range(4):
@@ -58,16 +56,16 @@ def set_up(s, deal, seed, ours, theirs, lane, space, w):
 def take_in(s, outside):
     """Write what comes from outside into the state: addresses of units and of users' preferences."""
     for i in range(3):
-        s[v.UNITS + i] = outside[i]
+        s.units[i] = outside[i]
     for i in range(v.MOST_PLUGINS):
-        s[v.PLUGINS + i] = outside[3 + i]
+        s.plugins[i] = outside[3 + i]
 
 
 @compiled(part="loop")
 def hand_back(s, outside):
     """Hand out the first fault of a user's preference, if there was one."""
     for i in range(v.FAULT_SIZE):
-        outside[3 + v.MOST_PLUGINS + i] = s[v.FAULT + i]
+        outside[3 + v.MOST_PLUGINS + i] = s.fault[i]
 
 
 @compiled
@@ -78,8 +76,8 @@ def play_range(rules, both, outside, scores, seed, start, count, duplicate, coun
     see run.py; scores: int64[2], A's and B's game points before each deal; seed: its 64 bits as int64.
     """
     space, state, words = np.empty(ROWS * LANES, np.uint32), np.zeros(v.STATE_SIZE, np.int64), np.zeros(ROWS, np.int64)
-    r, s, w, tally = cells(rules, 0), cells(state, 0), cells(words, 0), cells(counts, 0)
-    a_first, b_first = cells(both, 0), cells(both, 2 * v.POLICY_SIZE)
+    r, s, w, tally = rules_in(rules, 0), state_in(state, 0), cells(words, 0), cells(counts, 0)
+    a_first, b_first = policies_in(both, 0), policies_in(both, 2 * v.POLICY_SIZE)
     a_score, b_score = scores[0], scores[1]
     take_in(s, outside)
     for done in range(0, count, LANES):
@@ -92,7 +90,7 @@ def play_range(rules, both, outside, scores, seed, start, count, duplicate, coun
                 play_deal(r, a_first, s, w)
                 first = count_play(s, A_FIRST, tally)
             if duplicate or swapped:
-                s[v.OWN_SCORE], s[v.OWN_SCORE + 1] = b_score, a_score
+                s.own_score[0], s.own_score[1] = b_score, a_score
                 play_deal(r, b_first, s, w)
                 second = count_play(s, B_FIRST, tally)
                 if duplicate:
@@ -105,11 +103,11 @@ def play_range(rules, both, outside, scores, seed, start, count, duplicate, coun
 def play_single(rules, players, outside, ours, theirs, seed, deal, state):
     """One play into `state`, int64[STATE_SIZE]; players: int64[2 * POLICY_SIZE], and scores, caller's side first."""
     space, words = np.empty(ROWS * LANES, np.uint32), np.zeros(ROWS, np.int64)
-    s, w = cells(state, 0), cells(words, 0)
+    s, w = state_in(state, 0), cells(words, 0)
     take_in(s, outside)
     draw_words(deal, seed, space)
     set_up(s, deal, seed, ours, theirs, 0, space, w)
-    play_deal(cells(rules, 0), cells(players, 0), s, w)
+    play_deal(rules_in(rules, 0), policies_in(players, 0), s, w)
     hand_back(s, outside)
     keep_alive(rules, players, state, words, state)
 
@@ -118,15 +116,15 @@ def play_single(rules, players, outside, ours, theirs, seed, deal, state):
 def play_results(rules, both, outside, scores, seed, start, found):
     """V of the deals from `start` with A, with B as the caller's side into `found`, int64[deals, 2]; see play_range."""
     space, state, words = np.empty(ROWS * LANES, np.uint32), np.zeros(v.STATE_SIZE, np.int64), np.zeros(ROWS, np.int64)
-    r, s, w = cells(rules, 0), cells(state, 0), cells(words, 0)
+    r, s, w = rules_in(rules, 0), state_in(state, 0), cells(words, 0)
     take_in(s, outside)
     for place in range(len(found)):
         if place % LANES == 0:
             draw_words(start + place, seed, space)
         for side in range(2):
             set_up(s, start + place, seed, scores[side], scores[1 - side], place % LANES, space, w)
-            play_deal(r, cells(both, 2 * v.POLICY_SIZE * side), s, w)
-            points = s[v.WORTH] << s[v.LEVEL]
-            found[place, side] = points if s[v.TEAM] == side else -points
+            play_deal(r, policies_in(both, 2 * v.POLICY_SIZE * side), s, w)
+            points = s.worth << s.level
+            found[place, side] = points if s.team == side else -points
     hand_back(s, outside)
     keep_alive(rules, both, state, words)

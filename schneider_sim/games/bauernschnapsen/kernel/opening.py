@@ -1,9 +1,6 @@
 """The opening of a deal: the pack shuffled and dealt, the caller's new deal and trumps.
 
-Random words of a deal, by stream: 0 cards (blocks 0 to 4; a redeal takes the next five), 1 + seat ties,
-9 + seat noise, 17 the choice of trumps (word of the relative seat; block = redeals), 18 the card turned up;
-19, 23, 27 + seat samples for bids, trumps and cards; 31, 35 + seat whims of bids and doublings; 39 teams of a match.
-Source: rules/bauernschnapsen.md section 1.
+Source: docs/rules-bauernschnapsen.md section 1.
 """
 
 import numpy as np
@@ -12,29 +9,9 @@ from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
 from ....compiled.philox import four_words
 from .bits import JACKS, pick, place_of, suits_in
-from .state import (
-    ANNOUNCED,
-    ASKED,
-    DEALT,
-    DECK,
-    DOUBLED_BY,
-    DOUBLINGS,
-    FIRST,
-    HAND,
-    MUST_HOLD,
-    ORDERED,
-    OUT,
-    P_TRUMP,
-    SEEN,
-    THREE_UNTERS,
-    TRICKS,
-    TRUMP,
-    TURN_UP,
-    TURNED,
-)
+from .streams import CARDS
 from .units import CALLS, TRUMP_QUESTION, ask
 
-CARD_STREAM, TIES_STREAM, NOISE_STREAM, TRUMP_STREAM, TURN_STREAM = 0, 1, 9, 17, 18
 NEW_DEAL, TURN_ONE_UP, UNDECIDED = 5, 4, -1  # answers to the question of trumps, besides a suit from 0 to 3
 CARD_BLOCKS = 5  # of four words each: nineteen draws
 CARDS_AT, TIES_AT, LATE_AT, DECK_AT, SPARE_AT, ROWS = map(np.int64, (0, 20, 36, 44, 64, 104))  # places of words, decks
@@ -56,48 +33,57 @@ def redeal_words(deal, seed, redeals, w, words):
     """The card words of a later shuffle of the same deal into the places of `w` from `words` on."""
     out_of_line()
     for block in range(CARD_BLOCKS):
-        four = four_words(deal, redeals * CARD_BLOCKS + block, CARD_STREAM, seed)
+        four = four_words(deal, redeals * CARD_BLOCKS + block, CARDS, seed)
         for i in range(4):
             w[words + 4 * block + i] = np.int64(four[i])
 
 
 @compiled(part="loop")
-def hand_out(r, w, deck, s):
-    """Start a play: clear the state and give every seat its cards."""
-    for i in range(TRICKS, OUT):
-        s[i] = 0
-    for i in range(TRUMP, DOUBLINGS + 1):
-        s[i] = 0
-    for i in range(ANNOUNCED, DOUBLED_BY):
-        s[i] = 0
+def forget(s):
+    """Clear what the calls and the cards of a play leave in the state."""
     for seat in range(4):
-        cards, first = 0, 0
-        for i in range(5):
-            card = 1 << w[deck + r[DECK + 5 * seat + i]]
-            s[ORDERED + 5 * seat + i] = card
-            cards |= card
-            if i < r[SEEN]:
-                first |= card
-        s[HAND + seat] = s[DEALT + seat] = cards
-        s[FIRST + seat] = first
+        s.tricks[seat] = s.points[seat] = s.marriages[seat] = 0
+    s.contract = s.declarer = s.level = s.leader = s.away = s.done = s.played = s.first_tricks = s.last_winner = 0
+    s.just = s.routed = s.how = s.team = s.worth = s.calls = 0
+    for turn in range(5):
+        s.announced[turn] = 0
+        for place in range(4):
+            s.cards[4 * turn + place] = 0
 
 
 @compiled(part="loop")
-def name_trumps(r, p, me, s, seat, word, turn_word):
+def hand_out(r, w, deck, s):
+    """Start a play: clear the state and give every seat its cards."""
+    forget(s)
+    s.trump = s.turned = s.redeals = 0
+    for seat in range(4):
+        cards, first = 0, 0
+        for i in range(5):
+            card = 1 << w[deck + r.deck[5 * seat + i]]
+            s.ordered[5 * seat + i] = card
+            cards |= card
+            if i < r.seen:
+                first |= card
+        s.hand[seat] = s.dealt[seat] = cards
+        s.first[seat] = first
+
+
+@compiled(part="loop")
+def name_trumps(r, me, s, seat, word, turn_word):
     """`seat` names trumps or turns up a card; True when it asks for a new deal instead."""
-    first = s[FIRST + seat]
-    may_redeal = r[THREE_UNTERS] and first & ~JACKS == 0
-    suits = suits_in(first) if r[MUST_HOLD] else JACKS
+    first = s.first[seat]
+    may_redeal = r.three_unters and first & ~JACKS == 0
+    suits = suits_in(first) if r.must_hold else JACKS
     choice = UNDECIDED
-    if p[me + P_TRUMP]:
-        s[ASKED], s[ASKED + 1] = may_redeal, word
+    if me.trump.n:
+        s.asked[0], s.asked[1] = may_redeal, word
         choice = ask(CALLS, TRUMP_QUESTION, s, seat, suits)
     if choice == NEW_DEAL:
         return True
     if choice == TURN_ONE_UP:
-        late = 3 if r[TURN_UP] == 1 else 3 + (turn_word >> 31)
-        s[TURNED] = s[ORDERED + 5 * seat + late]
-        s[TRUMP] = place_of(s[TURNED]) >> 3
+        late = 3 if r.turn_up == 1 else 3 + (turn_word >> 31)
+        s.turned = s.ordered[5 * seat + late]
+        s.trump = place_of(s.turned) >> 3
         return False
-    s[TRUMP] = choice if choice >= 0 else place_of(pick(suits, word)) >> 3
+    s.trump = choice if choice >= 0 else place_of(pick(suits, word)) >> 3
     return False

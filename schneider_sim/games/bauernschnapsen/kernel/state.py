@@ -1,7 +1,11 @@
-"""Rules, policies and the state of a play as flat int64 vectors: the places in them, and rules made into one.
+"""Rules, policies and the state of a play as the kernel reads them: structured dtypes with named fields of int64.
 
+Compiled code reads them by name (fields.py): `s.hand[seat]`. Elsewhere they are flat int64 vectors; `HAND` of this
+module is the place of the field `hand` in one, and so for every field, `P_BID` and so on for a policy's.
 The kernel is compiled once for all rules and policies, since both are data. Seats are relative to the caller (0).
 """
+
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,61 +17,176 @@ from ..views import ROLES
 
 Vector = npt.NDArray[np.int64]
 N = len(CONTRACTS)
-(NORMAL, BETTLER, ASSENBETTLER, ASS_BETTLER, SCHNAPSER, PLAUDERER, GANG, ZEHNERGANG, BAUERNSCHNAPSER, BAUERNLOCH,
- KONTRASCHNAPSER, FARBENRINGERL, TRUMPFFARBENRINGERL, KONTRABAUERNSCHNAPSER, MIT_MANN, FREUNDSCHAFT, KOENIGSGANG,
- DAMENGANG) = range(N)
+NORMAL = NAMES.index("NORMAL")
+BETTLER = NAMES.index("BETTLER")
+ASSENBETTLER = NAMES.index("ASSENBETTLER")
+ASS_BETTLER = NAMES.index("ASS_BETTLER")
+SCHNAPSER = NAMES.index("SCHNAPSER")
+PLAUDERER = NAMES.index("PLAUDERER")
+GANG = NAMES.index("GANG")
+ZEHNERGANG = NAMES.index("ZEHNERGANG")
+BAUERNSCHNAPSER = NAMES.index("BAUERNSCHNAPSER")
+BAUERNLOCH = NAMES.index("BAUERNLOCH")
+KONTRASCHNAPSER = NAMES.index("KONTRASCHNAPSER")
+FARBENRINGERL = NAMES.index("FARBENRINGERL")
+TRUMPFFARBENRINGERL = NAMES.index("TRUMPFFARBENRINGERL")
+KONTRABAUERNSCHNAPSER = NAMES.index("KONTRABAUERNSCHNAPSER")
+SCHNAPSER_MIT_MANN = NAMES.index("SCHNAPSER_MIT_MANN")
+FREUNDSCHAFTSSCHNAPSER = NAMES.index("FREUNDSCHAFTSSCHNAPSER")
+KOENIGSGANG = NAMES.index("KOENIGSGANG")
+DAMENGANG = NAMES.index("DAMENGANG")
 AIMS = ("normal", "none", "schnapser", "all", "declared")
-AIM_NORMAL, AIM_NONE, AIM_SCHNAPSER, AIM_ALL, AIM_DECLARED = range(5)
-END_66, END_LAST, END_MADE, END_FAILED, END_DECLARED = range(1, 6)
+AIM_NORMAL = AIMS.index("normal")
+AIM_NONE = AIMS.index("none")
+AIM_SCHNAPSER = AIMS.index("schnapser")
+AIM_ALL = AIMS.index("all")
+AIM_DECLARED = AIMS.index("declared")
 ENDS = ("", "66", "last_trick", "contract_made", "contract_failed", "declared")
+END_66 = ENDS.index("66")
+END_LAST = ENDS.index("last_trick")
+END_MADE = ENDS.index("contract_made")
+END_FAILED = ENDS.index("contract_failed")
+END_DECLARED = ENDS.index("declared")
+FREE_SUIT, FREE_OVER, FREE_UNDER, HEAD_RUFFED = 1, 2, 4, 8  # bits of `duties`: what the rules leave free or add
+EQUAL_RANKS = ("not_allowed", "earlier_seat_may_hold", "table_order")
+TURN_UPS = ("off", "first", "either_random")
+VIEWS = ("before_lead", "after_trick1", "defenders_only")
+ANNOUNCES = ("always", "when-it-decides", "never")
+ALWAYS, WHEN_IT_DECIDES, NEVER = (ANNOUNCES.index(name) for name in ("always", "when-it-decides", "never"))
 
-# --- the rules: first what each contract is, N places each, then single switches
-(VALUE, RANK, BIDDERS, LEAD_BY_D, TRUMPED, ORDER, AIM, DUTIES, AWAY_PARTNER, DOUBLABLE, SIDE_TEAM,
- PLAIN_OVER) = range(0, 12 * N, N)  # PLAIN_OVER: contracts without trumps that may rank over this one, as bits
-(MULTI, EQUAL_RANK, RINGERL_ENDS, THREE_UNTERS, BY_AUCTION, MUST_HOLD, TURN_UP, BY_PLAYER, STRICT, MISS_LOSES,
- MAX_DOUBLE, WINDOW_OPEN, FIRST_OPEN, VIEW, SEEN) = range(12 * N, 12 * N + 15)
-DECK = 12 * N + 15  # 20 places: where in the pack the cards of seat 0, 1, 2, 3 lie, in the order dealt
-RULES_SIZE = DECK + 20
-FREE_SUIT, FREE_OVER, FREE_UNDER, HEAD_RUFFED = 1, 2, 4, 8  # bits of DUTIES: what the rules leave free or add
 
-# --- the state of a play
-HAND, DEALT, FIRST, TRICKS, POINTS, MARRIAGES, OUT, KNOWN, MAY = range(0, 36, 4)  # by seat; KNOWN, MAY: layouts.py
-(TRUMP, TURNED, REDEALS, CONTRACT, DECLARER, LEVEL, LEADER, AWAY, DONE, PLAYED, FIRST_TRICKS, LAST_WINNER, JUST, ROUTED,
- HOW, TEAM, WORTH, CALLS, DOUBLINGS, DEAL, SEED, CALLER, HIDDEN_CARDS) = range(36, 59)
-(NOW_ORDER, NOW_TRUMPS, NOW_DUTIES, LED, BEAT, TABLE, BEST_SEAT, PLACE, NOW_AIM) = range(59, 68)  # the trick
-OWN_SCORE = 68  # by team: match points before the deal
-BEFORE = 70  # by trick: cards played before it
-TRICK_LEADER, TRICK_WINNER, ANNOUNCED = 75, 80, 85  # by trick; announced: 4 * points + suit, 0 for nothing
-CARDS = 90  # by trick and place: the card, 0 where nobody played
-DOUBLED_BY = 110  # by doubling
-CALL = 113  # calls in order: 32 * seat + contract (NORMAL: a pass)
+def _dtype(*fields: tuple[Any, ...]) -> "np.dtype[Any]":
+    """A structured dtype: of each field its name, and, unless it is one int64, its shape or its dtype and shape."""
+    full = []
+    for name, *kind in fields:
+        of = kind.pop(0) if kind and isinstance(kind[0], np.dtype) else np.dtype(np.int64)
+        full.append((name, of, *kind))
+    return np.dtype(full)
+
+
+RULES = _dtype(
+    # by contract
+    ("value", N),  # game points
+    ("rank", N),  # of a bid, plain.py
+    ("bidders", N),  # seats that may bid it, as bits
+    ("lead_by_d", N),  # whether the declarer leads, not the caller
+    ("trumped", N),  # whether there are trumps
+    ("order", N),  # of the ranks: the number of contracts.ORDERS
+    ("aim", N),  # the number of AIMS
+    ("duties", N),  # FREE_SUIT and so on
+    ("away_partner", N),  # whether the declarer's partner sits out
+    ("doublable", N),
+    ("side_team", N),  # whether the partner's tricks count for the declarer
+    ("plain_over", N),  # contracts without trumps that may rank over this one, as bits
+    # single switches
+    ("multi",),  # bidding goes round until three pass
+    ("equal_rank",),  # the number of EQUAL_RANKS
+    ("ringerl_ends",),  # a five-card suit ends the auction
+    ("three_unters",),  # they allow a new deal
+    ("by_auction",),  # the winner of the auction names trumps
+    ("must_hold",),  # trumps must be among the cards seen
+    ("turn_up",),  # the number of TURN_UPS
+    ("by_player",),  # a marriage needs a trick of the player's own
+    ("strict",),  # a Schnapser's routes
+    ("miss_loses",),  # an announcement that misses 66 loses
+    ("max_double",),
+    ("window_open",),  # doubling before a seat's own first card
+    ("first_open",),  # each team's first trick stays face up
+    ("open_hands",),  # when and to whom, in Plauderer: the number of VIEWS
+    ("seen",),  # cards seen when trumps are named
+    ("deck", 20),  # where in the pack the cards of seat 0, 1, 2, 3 lie, in the order dealt
+)
+
+_POSITION: tuple[tuple[Any, ...], ...] = (  # what a search copies for every trick
+    # by seat
+    ("hand", 4),
+    ("tricks", 4),
+    ("points", 4),  # card points won
+    ("marriages", 4),  # points announced
+    # of the deal
+    ("trump",),
+    ("contract",), ("declarer",),
+    ("level",),  # doublings so far
+    ("leader",), ("away",),  # who sits out, -1 for nobody
+    ("done",),  # tricks so far
+    ("last_winner",),
+    ("just",),  # points announced a moment ago
+    ("routed",),  # whether that was on one of the routes of a strict Schnapser
+    ("how",), ("team",), ("worth",),  # the end: the number of ENDS, the side that scores, undoubled
+    # of the trick
+    ("now_order",), ("now_trumps",), ("now_duties",), ("now_aim",),
+    ("led",), ("beat",), ("table",), ("best_seat",), ("place",),
+)
+POSITION = _dtype(*_POSITION)
+TRY = _dtype(("moves",), ("led",), ("beat",), ("winner",), ("table",), ("place",), ("turn",), ("card",))  # solver.py
+SEARCH_SPACE = _dtype(("frames", POSITION, (6,)), ("tries", TRY, (24,)))  # a position a trick, a try a card
 MAX_CALLS = 96
-ORDERED = CALL + MAX_CALLS  # 20 places: the cards as dealt, five for each seat
-SOLVER = ORDERED + 20  # from here on the search keeps its own positions: see solver.py
-FRAME = 72  # places of a trick in it, those of the state before OWN_SCORE
-TOTALS = SOLVER + 6 * FRAME + 8 * 24  # 32 places
-UNITS = TOTALS + 32  # addresses of the units, see units.py
-RULES_AT, PLAYERS_AT = UNITS + 3, UNITS + 4  # addresses of the rules and both policies, for units
-ASKED = UNITS + 5  # more arguments for a unit
-PLUGINS = ASKED + 3  # addresses of users' preferences
 MOST_PLUGINS = 8
-FAULT = PLUGINS + MOST_PLUGINS  # the first complaint about one: see plugged.py
 FAULT_SIZE = 16
-ROOM = FAULT + FAULT_SIZE  # 4 places, by seat: see layouts.py for these three
-HIDDEN = ROOM + 4
-WAYS = HIDDEN + 18
-STATE_SIZE = WAYS + 19 * 4 * 6 * 6
+STATE = _dtype(
+    *_POSITION,
+    ("dealt", 4), ("first", 4),  # by seat: all cards, those seen when trumps are named
+    ("turned",), ("redeals",),
+    ("played",), ("first_tricks",),  # cards of tricks so far, of each team's first
+    ("calls",),  # how many
+    ("deal",), ("seed",),
+    ("caller",),  # the seat at the table
+    ("own_score", 2),  # by team: match points before the deal
+    ("before", 5),  # by trick: cards played before it
+    ("trick_leader", 5), ("trick_winner", 5),
+    ("announced", 5),  # by trick: 4 * points + suit, 0 for nothing
+    ("cards", 20),  # by trick and place: the card, 0 where nobody played
+    ("doubled_by", 3),  # by doubling
+    ("call", MAX_CALLS),  # in order: 32 * seat + contract (NORMAL: a pass)
+    ("ordered", 20),  # the cards as dealt, five for each seat
+    ("search", SEARCH_SPACE),
+    ("totals", 32),  # of a search, by card, contract or suit
+    ("units", 3), ("rules_at",), ("players_at",),  # addresses, units.py
+    ("asked", 3),  # more arguments for a unit
+    ("plugins", MOST_PLUGINS),  # addresses of users' preferences
+    ("fault", FAULT_SIZE),  # the first complaint about one: plugged.py
+    ("known", 4), ("may", 4), ("room", 4), ("hidden", 18), ("hidden_cards",), ("ways", 19 * 4 * 6 * 6),  # layouts.py
+)
+
+WORDS_OF_LIST = 39
+LIST = _dtype(("n",), ("words", WORDS_OF_LIST))  # words in order: how many, and their codes
+LISTS = len(AIMS) * len(ROLES)
+POLICY = _dtype(
+    ("trump", LIST), ("bid", LIST), ("double", LIST), ("lead", LIST), ("follow", LIST),
+    ("ties_first",),
+    ("memory",),  # completed tricks
+    ("noise",),  # the threshold of 32 bits
+    ("announce",),  # the number of ANNOUNCES
+    ("search",), ("samples",),
+    ("filters",),  # words of `bid` that hold bids back, as bits
+    ("thinks", 2),  # whether more than the lot chooses a lead, a card to follow
+    ("applying", LIST, (2 * LISTS,)),  # for lead and follow, by aim and role: those words that may want cards
+)
+
+
+def size_of(dtype: "np.dtype[Any]") -> int:
+    """How many int64 a dtype has."""
+    return dtype.itemsize // 8
+
+
+def place(dtype: "np.dtype[Any]", name: str) -> int:
+    """The place of a field in a flat vector."""
+    assert dtype.fields is not None
+    return dtype.fields[name][1] // 8
+
+
+RULES_SIZE, STATE_SIZE, POLICY_SIZE, POSITION_SIZE = map(size_of, (RULES, STATE, POLICY, POSITION))
 OUTSIDE_SIZE = 3 + MOST_PLUGINS + FAULT_SIZE  # what the kernel gets from outside: unit and plug-in addresses, a fault
 
-# --- a policy; two of them, the caller's side first, lie in one vector, and `me` is where a seat's own begins
-SECTION = 40  # places of a section: the number of words, then their codes
-P_TRUMP, P_BID, P_DOUBLE, P_LEAD, P_FOLLOW = range(0, 5 * SECTION, SECTION)
-TIES_FIRST, MEMORY, NOISE, ANNOUNCE, SEARCH, SAMPLES, FILTERS, THINKS = range(5 * SECTION, 5 * SECTION + 8)
-# THINKS: whether more than the lot chooses a lead, a card to follow
-APPLYING = THINKS + 2  # for lead and follow, by aim and role: a section of those words that may want cards
-LISTS = len(AIMS) * len(ROLES)
-POLICY_SIZE = APPLYING + 2 * LISTS * SECTION
-ALWAYS, WHEN_IT_DECIDES, NEVER = range(3)
+
+def __getattr__(name: str) -> int:
+    """The place of a field: of a policy for P_NAME, else of the state or the rules, which share no name."""
+    field, dtypes = (name[2:], (POLICY,)) if name.startswith("P_") else (name, (STATE, RULES))
+    for dtype in dtypes if name.isupper() else ():
+        if field.lower() in (dtype.names or ()):
+            return place(dtype, field.lower())
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 _SEATS = {"F": 0b0001, "Fside": 0b0101, "opp": 0b1010, "partner": 0b0100, "anyone": 0b1111, "not_F": 0b1110}
 
@@ -97,34 +216,45 @@ def _duties(rules: Rules, aim: str) -> int:
 
 def rules_vector(rules: Rules) -> Vector:
     """int64[RULES_SIZE]: the rules as the kernel reads them."""
-    r = np.zeros(RULES_SIZE, np.int64)
-    r[BIDDERS : BIDDERS + N] = _bidders(rules)
+    r = np.zeros(1, RULES)
+    r["bidders"] = _bidders(rules)
     team = {"SCHNAPSER_MIT_MANN"} | ({"FREUNDSCHAFTSSCHNAPSER"} if rules.freundschaft_test == "team" else set())
     for c, row in enumerate(CONTRACTS):
         away = rules.bettler_partner if row.aim == "none" else rules.gang_partner if row.aim == "all" else "plays"
-        away_counts = away == "sits_out" and not row.trumps
         may_double = {"all_played": row.aim != "declared", "normal_only": row.name == "NORMAL",
                       "no_kontra": row.aim != "declared" and not row.name.startswith("KONTRA")}
-        per_contract = {VALUE: rules.values[c], RANK: rank_of_bid(rules, row.name), LEAD_BY_D: row.lead == "D",
-                        TRUMPED: row.trumps, ORDER: list(ORDERS).index(row.order), AIM: AIMS.index(row.aim),
-                        DUTIES: _duties(rules, row.aim), AWAY_PARTNER: away_counts,
-                        DOUBLABLE: may_double[rules.double_contracts], SIDE_TEAM: row.name in team}
-        for place, value in per_contract.items():
-            r[place + c] = value
+        of_contract = {"value": rules.values[c], "rank": rank_of_bid(rules, row.name), "lead_by_d": row.lead == "D",
+                       "trumped": row.trumps, "order": list(ORDERS).index(row.order), "aim": AIMS.index(row.aim),
+                       "duties": _duties(rules, row.aim), "away_partner": away == "sits_out" and not row.trumps,
+                       "doublable": may_double[rules.double_contracts], "side_team": row.name in team}
+        for name, value in of_contract.items():
+            r[name][0, c] = value
+    ranks = r["rank"][0]
     plain = [c for c, row in enumerate(CONTRACTS) if row.aim in ("none", "all") and not row.trumps and rules.enabled[c]]
-    for high in range(N):
-        r[PLAIN_OVER + high] = sum(1 << c for c in plain if r[RANK + c] >= r[RANK + high])
+    r["plain_over"] = [sum(1 << c for c in plain if ranks[c] >= ranks[high]) for high in range(N)]
+    for name, value in _switches(rules).items():
+        r[name] = value
+    r["deck"] = [place for seat in deck_map(rules) for place in seat]
+    return r.view(np.int64)
+
+
+def _switches(rules: Rules) -> dict[str, int]:
+    """The single switches by field."""
     by_auction = rules.trump_timing == "auction_winner"
-    r[MULTI : MULTI + 15] = [
-        rules.auction == "multi", ("not_allowed", "earlier_seat_may_hold", "table_order").index(rules.equal_rank),
-        rules.ringerl_timing == "ends_auction", rules.three_unters == "optional" and not by_auction, by_auction,
-        rules.trump_must_be_held, 0 if by_auction else ("off", "first", "either_random").index(rules.turnup),
-        rules.marriage_unit == "player", rules.schnapser_test == "strict_routes", rules.failed_announce_loses,
-        rules.max_double, rules.double_window == "before_own_first_card", rules.first_trick_open,
-        ("before_lead", "after_trick1", "defenders_only").index(rules.plauderer_view), rules.first_seen,
-    ]
-    r[DECK : DECK + 20] = [place for seat in deck_map(rules) for place in seat]
-    return r
-
-
-assert NAMES[DAMENGANG] == "DAMENGANG"
+    return {
+        "multi": rules.auction == "multi",
+        "equal_rank": EQUAL_RANKS.index(rules.equal_rank),
+        "ringerl_ends": rules.ringerl_timing == "ends_auction",
+        "three_unters": rules.three_unters == "optional" and not by_auction,
+        "by_auction": by_auction,
+        "must_hold": rules.trump_must_be_held,
+        "turn_up": 0 if by_auction else TURN_UPS.index(rules.turnup),
+        "by_player": rules.marriage_unit == "player",
+        "strict": rules.schnapser_test == "strict_routes",
+        "miss_loses": rules.failed_announce_loses,
+        "max_double": rules.max_double,
+        "window_open": rules.double_window == "before_own_first_card",
+        "first_open": rules.first_trick_open,
+        "open_hands": VIEWS.index(rules.plauderer_view),
+        "seen": rules.first_seen,
+    }

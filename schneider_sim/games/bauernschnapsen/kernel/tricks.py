@@ -1,12 +1,11 @@
 """How cards are played: what is legal, who is winning, what a card tells. The one place that knows, for all players.
 
 `beat` is the mask of the cards that would beat the best card of the trick; with it a card wins exactly when it is in
-`beat`, in every contract. Source: rules/bauernschnapsen.md section 4.
+`beat`, in every contract. Source: docs/rules-bauernschnapsen.md section 4.
 """
 
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
-from . import state as v
 from .bits import ALL, SUIT, above, suit_of
 from .state import FREE_OVER, FREE_SUIT, FREE_UNDER, HEAD_RUFFED
 
@@ -92,10 +91,10 @@ def ruled_out(card, led, beat, trumps, duties, order, table):
 def set_contract(r, s):
     """What follows from the contract for the play of cards."""
     out_of_line()
-    contract, declarer = s[v.CONTRACT], s[v.DECLARER]
-    s[v.LEADER] = declarer if r[v.LEAD_BY_D + contract] else 0
-    s[v.AWAY] = declarer ^ 2 if r[v.AWAY_PARTNER + contract] else -1
-    s[v.NOW_AIM] = r[v.AIM + contract]
-    s[v.NOW_ORDER] = r[v.ORDER + contract]
-    s[v.NOW_TRUMPS] = SUIT << 8 * s[v.TRUMP] if r[v.TRUMPED + contract] else 0
-    s[v.NOW_DUTIES] = r[v.DUTIES + contract]
+    contract, declarer = s.contract, s.declarer
+    s.leader = declarer if r.lead_by_d[contract] else 0
+    s.away = declarer ^ 2 if r.away_partner[contract] else -1
+    s.now_aim = r.aim[contract]
+    s.now_order = r.order[contract]
+    s.now_trumps = SUIT << 8 * s.trump if r.trumped[contract] else 0
+    s.now_duties = r.duties[contract]

@@ -13,14 +13,17 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ....compiled.cells import address_of, cells_at
 from ....compiled.jit import compiled
 from . import state as v
+from .fields import FieldsType, SeriesType, address_of, fields_of
 
 CALLS, CARDS, SEARCH = map(np.int64, range(3))  # the units: bids, doublings and trumps; preferences for cards; search
 AUCTION_QUESTION, DOUBLING_QUESTION, ONE_DOUBLE_QUESTION, TRUMP_QUESTION = map(np.int64, range(4))  # CALLS
 CARDS_QUESTION, BID_QUESTION = map(np.int64, range(2))  # for SEARCH
 ARGUMENTS = (types.int64,) * 4
+rules_in, rules_at = fields_of(FieldsType(v.RULES))
+state_in, state_at = fields_of(FieldsType(v.STATE))
+policies_in, policies_at = fields_of(SeriesType(FieldsType(v.POLICY)))  # two, that of the caller's side first
 
 
 @intrinsic
@@ -38,26 +41,20 @@ def _call(typingctx: Any, address: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
 @compiled(part="expression")
 def introduce(r, p, s):
     """Write into the state where units find the rules and the policies."""
-    s[v.RULES_AT], s[v.PLAYERS_AT] = address_of(r), address_of(p)
+    s.rules_at, s.players_at = address_of(r), address_of(p)
 
 
 @compiled(part="expression")
 def introduced(state):
     """Rules, policies and state, as a unit is told of them."""
-    s = cells_at(state)
-    return cells_at(s[v.RULES_AT]), cells_at(s[v.PLAYERS_AT]), s
-
-
-@compiled(part="expression")
-def place_of_policy(seat):
-    """Where the policy of a seat's side begins."""
-    return (seat & 1) * v.POLICY_SIZE
+    s = state_at(state)
+    return rules_at(s.rules_at), policies_at(s.players_at), s
 
 
 @compiled(part="loop")
 def ask(unit, question, s, seat, argument):
     """A unit's answer to a question."""
-    return _call(s[v.UNITS + unit], question, address_of(s), seat, argument)
+    return _call(s.units[unit], question, address_of(s), seat, argument)
 
 
 def address(unit: Any) -> int:

@@ -2,7 +2,8 @@
 
 V is A's game points minus B's in a play; the rates of matches are worked out exactly from the laws of V with A and
 with B as first leader. A policy that looks at the score of the match plays by another law at every score: then
-there is nothing to estimate matches from. Source: rules section 9; the table of statistics in docs.
+there is nothing to estimate matches from.
+Source: docs/rules-bauernschnapsen.md section 9; docs/statistics.md, "The statistics, one by one".
 """
 
 import math

@@ -21,9 +21,9 @@ from ..kernel import state as v
 from ..kernel.bits import NOTHING, STD, above, popcount
 from ..kernel.deal import play_deal, play_trick
 from ..kernel.loops import draw_words, hand_back, set_up, take_in
-from ..kernel.opening import ROWS
+from ..kernel.opening import ROWS, forget
 from ..kernel.tricks import set_contract
-from ..kernel.units import CALLS, DOUBLING_QUESTION, ask
+from ..kernel.units import CALLS, DOUBLING_QUESTION, ask, policies_in, rules_in, state_in
 from ..prepare import prepared
 
 if TYPE_CHECKING:
@@ -58,16 +58,11 @@ def class_of(hand):
 def _play_gang(r, p, s, w, seat):
     """Play the dealt cards once more, as a Gang of `seat`."""
     for i in range(4):
-        s[v.HAND + i] = s[v.DEALT + i]
-    for i in range(v.TRICKS, v.OUT):
-        s[i] = 0
-    for i in range(v.CONTRACT, v.DOUBLINGS + 1):
-        s[i] = 0
-    for i in range(v.ANNOUNCED, v.DOUBLED_BY):
-        s[i] = 0
-    s[v.CONTRACT], s[v.DECLARER], s[v.CALLS], s[v.CALL] = v.GANG, seat, 1, 32 * seat + v.GANG
+        s.hand[i] = s.dealt[i]
+    forget(s)
+    s.contract, s.declarer, s.calls, s.call[0] = v.GANG, seat, 1, 32 * seat + v.GANG
     set_contract(r, s)
-    if not r[v.WINDOW_OPEN] and p[v.P_DOUBLE] + p[v.POLICY_SIZE + v.P_DOUBLE]:
+    if not r.window_open and p[0].double.n + p[1].double.n:
         ask(CALLS, DOUBLING_QUESTION, s, NOTHING, NOTHING)
     for _ in range(5):
         if play_trick(r, p, s, w):
@@ -78,21 +73,21 @@ def _play_gang(r, p, s, w, seat):
 def _play_both_ways(rules, both, outside, seed, start, count, counts):
     """Play `count` deals from `start` both ways and add them to `counts`, int64[SHAPE] flat; see kernel.play_range."""
     space, state, words = np.empty(ROWS * LANES, np.uint32), np.zeros(v.STATE_SIZE, np.int64), np.zeros(ROWS, np.int64)
-    r, p, s, w = cells(rules, 0), cells(both, 0), cells(state, 0), cells(words, 0)
+    r, p, s, w = rules_in(rules, 0), policies_in(both, 0), state_in(state, 0), cells(words, 0)
     take_in(s, outside)
     for place in range(count):
         if place % LANES == 0:
             draw_words(start + place, seed, space)
         set_up(s, start + place, seed, NOTHING, NOTHING, place % LANES, space, w)
         play_deal(r, p, s, w)
-        team, worth, level = s[v.TEAM], s[v.WORTH], s[v.LEVEL]
+        team, worth, level = s.team, s.worth, s.level
         for seat in range(4):
             _play_gang(r, p, s, w, seat)
             side = seat & 1
             normal = (np.int64(team == side) * 3 + worth - 1) * 4 + level
-            made = np.int64(s[v.TEAM] == side)
-            cell = (side * N_CLASSES + class_of(s[v.DEALT + seat])) * 24 + normal
-            counts[(cell * 2 + made) * 4 + s[v.LEVEL]] += 1
+            made = np.int64(s.team == side)
+            cell = (side * N_CLASSES + class_of(s.dealt[seat])) * 24 + normal
+            counts[(cell * 2 + made) * 4 + s.level] += 1
     hand_back(s, outside)
     keep_alive(rules, both, state, words)
 

@@ -2,9 +2,9 @@
 
 Deal k is dealt by seat k mod 4, so matches follow each other on consecutive deals with the rotation going on
 (`next_match_dealer=continue`); under `rotate_start` deals are skipped until the dealer is the one whose turn it is to
-begin. Which team a policy is in is drawn for every match (random stream 39, the number of the match in place of the
+begin. Which team a policy is in is drawn for every match (random stream TEAMS, the number of the match in place of the
 deal's). Policies that look at the score are played in order with it; all others deal by deal in any order.
-Source: docs/rules-bauernschnapsen.md, match. What is offered here is described in games.protocol.Sessions.
+Source: docs/rules-bauernschnapsen.md section 9. What is offered here is described in games.protocol.Sessions.
 """
 
 from collections import Counter
@@ -23,11 +23,11 @@ from ... import MatchUp
 from .. import prepare as run
 from ..grammar import looks_at_score
 from ..kernel.loops import play_results
+from ..kernel.streams import TEAMS
 from ..rules.match import RETOUR, TARGET
 from .estimates import match_statistics, most, no_ties
 
 UNIT, UNITS = "match", "matches"
-STREAM = 39
 EXACT_23_0, COMEBACK = RETOUR.index("exact_23_0"), RETOUR.index("comeback_from_zero")
 
 # places in a walk's state: number of the match, A's team (parity of its seats), score of A and B, deals so far,
@@ -41,7 +41,7 @@ def begins(state, deal, rotate, seed):
     if state[DEALS] == 0:
         if rotate and deal & 3 != state[NUMBER] & 3:
             return False
-        state[A_PARITY] = int64(four_words(state[NUMBER], 0, STREAM, seed)[0]) >> 31
+        state[A_PARITY] = int64(four_words(state[NUMBER], 0, TEAMS, seed)[0]) >> 31
     return True
 
 

@@ -1,6 +1,6 @@
 """The contracts of Bauernschnapsen as one table: value, bidder, lead, trumps, order, aim; and their many names.
 
-Source: seed text, section "Overview"; rules/bauernschnapsen.md section 2 (docs/rules-bauernschnapsen.md).
+Source: docs/rules-bauernschnapsen.md section 2.
 """
 
 from typing import NamedTuple

@@ -12,7 +12,10 @@ POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 
 
 def deck_map(rules: Rules, knock: bool = False) -> list[list[int]]:
-    """For each seat the places in the pack of its five cards, in the order dealt. Source: section 1."""
+    """For each seat the places in the pack of its five cards, in the order dealt.
+
+    Source: docs/rules-bauernschnapsen.md section 1.
+    """
     if knock or rules.cut_mode == "knock":
         return [list(range(5 * seat, 5 * seat + 5)) for seat in range(4)]
     if rules.deal_pattern == "1x5":
@@ -35,7 +38,7 @@ def rank_of_bid(rules: Rules, contract: str) -> int:
 
 
 def outranks(rules: Rules, seat: int, contract: str, high_seat: int, high: str) -> bool:
-    """Whether `seat` bidding `contract` overcalls the standing bid. Source: section 3."""
+    """Whether `seat` bidding `contract` overcalls the standing bid. Source: docs/rules-bauernschnapsen.md section 3."""
     mine, theirs = rank_of_bid(rules, contract), rank_of_bid(rules, high)
     if mine != theirs or high == "NORMAL":
         return mine > theirs
@@ -51,7 +54,10 @@ def five_suit(hand: Sequence[str]) -> str | None:
 
 
 def eligible(rules: Rules, seat: int, contract: str, hand: Sequence[str], trump: str | None) -> bool:
-    """Whether `seat` with the cards it has seen may bid the contract at all. Source: section 2, column bidder."""
+    """Whether `seat` with the cards it has seen may bid the contract at all.
+
+    Source: docs/rules-bauernschnapsen.md section 2, column bidder.
+    """
     row = BY_NAME[contract]
     if contract == "NORMAL" or not rules.is_on(contract):
         return False
@@ -79,7 +85,10 @@ def may_bid(rules: Rules, seat: int, contract: str, hand: Sequence[str], trump: 
 
 
 class Auction:
-    """The auction call by call: `turn` is the seat to speak or None when it is over. Source: section 3."""
+    """The auction call by call: `turn` is the seat to speak or None when it is over.
+
+    Source: docs/rules-bauernschnapsen.md section 3.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -122,7 +131,7 @@ def sitting_out(rules: Rules, contract: str, declarer: int) -> int | None:
 
 
 def may_double(rules: Rules, contract: str) -> bool:
-    """Whether the contract may be doubled at all. Source: section 8."""
+    """Whether the contract may be doubled at all. Source: docs/rules-bauernschnapsen.md section 8."""
     if BY_NAME[contract].aim == "declared":
         return False
     if rules.double_contracts == "normal_only":
@@ -148,7 +157,7 @@ def winning_place(row: Contract, trump: str | None, trick: Sequence[str]) -> int
 
 
 def legal(rules: Rules, row: Contract, trump: str | None, hand: Sequence[str], trick: Sequence[str]) -> list[str]:
-    """The cards of `hand` that may be played to the trick. Source: section 4."""
+    """The cards of `hand` that may be played to the trick. Source: docs/rules-bauernschnapsen.md section 4."""
     if not trick:
         return list(hand)
     best = trick[winning_place(row, trump, trick)]
@@ -170,7 +179,7 @@ def legal(rules: Rules, row: Contract, trump: str | None, hand: Sequence[str], t
 
 
 def announcers(rules: Rules, contract: str, declarer: int) -> tuple[int, ...]:
-    """The seats that may announce marriages. Source: sections 5, 6, 7."""
+    """The seats that may announce marriages. Source: docs/rules-bauernschnapsen.md sections 5, 6, 7."""
     row = BY_NAME[contract]
     if row.aim == "normal":
         return (0, 1, 2, 3)
@@ -187,7 +196,7 @@ def schnapser_side(rules: Rules, contract: str, declarer: int) -> tuple[int, ...
 
 
 def normal_value(loser_tricks: int, loser_total: int) -> int:
-    """Game points of a won normal game. Source: section 5."""
+    """Game points of a won normal game. Source: docs/rules-bauernschnapsen.md section 5."""
     if loser_tricks == 0:
         return 3
     return 2 if loser_total < 33 else 1

@@ -1,4 +1,4 @@
-"""The match to 24 in plain Python: score, Bummerl, dealers. Source: rules/bauernschnapsen.md section 9."""
+"""The match to 24 in plain Python: score, Bummerl, dealers. Source: docs/rules-bauernschnapsen.md section 9."""
 
 from collections.abc import Iterable
 

@@ -1,6 +1,6 @@
 """The rules of Bauernschnapsen as a frozen value: every switch with its values, the default first.
 
-Source: rules/bauernschnapsen.md sections 1 to 10 (docs/rules-bauernschnapsen.md).
+Source: docs/rules-bauernschnapsen.md sections 1 to 10.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""The form of a trace: which keys it has, and what kind of value each holds. Source: `replay --json`."""
+"""The form of a trace: which keys it has, and what kind of value each holds.
+
+Source: docs/rules-bauernschnapsen.md section 12.
+"""
 
 from collections.abc import Mapping
 from typing import Any

@@ -3,23 +3,22 @@
 A sample gives each hidden seat as many cards as it holds, none that its play has ruled out, all that it has shown, the
 caller a trump and the declarer of an Ass-Bettler an ace. It is uniform over the layouts that fit (layouts.py): what was
 bid is no evidence beyond that. Every hand but the own is read only where the rules show it: cards played, a card
-turned up, Plauderer's open hands. Source: rules/bauernschnapsen.md section 11.
+turned up, Plauderer's open hands. Source: docs/policies.md, "Words of Bauernschnapsen".
 """
 
 import numpy as np
 
-from ....compiled.cells import after
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
 from ....compiled.philox import four_words
 from ..kernel import state as v
 from ..kernel.bits import ACES, ALL, NOTHING, SUIT, place_of
+from ..kernel.streams import BID_SAMPLES, CARD_SAMPLES, TRUMP_SAMPLES
 from ..kernel.tricks import set_contract
-from ..kernel.units import BID_QUESTION, CARDS_QUESTION, introduced, place_of_policy
+from ..kernel.units import BID_QUESTION, CARDS_QUESTION, introduced
 from .layouts import count_layouts, lay_out
 from .solver import begin, value
 
-BID_STREAM, TRUMP_SAMPLE_STREAM, PLAY_STREAM = map(np.int64, (19, 23, 27))  # + the seat as seated
 TRIES = 16
 NAMED = np.int64(1)  # trumps are named
 
@@ -27,11 +26,11 @@ NAMED = np.int64(1)  # trumps are named
 @compiled(part="expression")
 def _fits(r, s, z, named):
     """Whether a sampled deal agrees with what trumps and the bid say of the hands dealt."""
-    caller = z[v.HAND] | (s[v.DEALT] & ~s[v.HAND])
-    declarer = s[v.DECLARER]
-    dealt = z[v.HAND + declarer] | (s[v.DEALT + declarer] & ~s[v.HAND + declarer])
-    trump = not named or not r[v.MUST_HOLD] or r[v.BY_AUCTION] or caller & SUIT << 8 * s[v.TRUMP]
-    return trump and (s[v.CONTRACT] != v.ASS_BETTLER or dealt & ACES)
+    caller = z.hand[0] | (s.dealt[0] & ~s.hand[0])
+    declarer = s.declarer
+    dealt = z.hand[declarer] | (s.dealt[declarer] & ~s.hand[declarer])
+    trump = not named or not r.must_hold or r.by_auction or caller & SUIT << 8 * s.trump
+    return trump and (s.contract != v.ASS_BETTLER or dealt & ACES)
 
 
 @compiled(part="expression")
@@ -48,7 +47,7 @@ def sample(r, s, z, seat, count, named, stream, number):
     """
     out_of_line()
     for attempt in range(TRIES):
-        four = four_words(s[v.DEAL], number * TRIES + attempt, stream + ((seat + s[v.CALLER]) & 3), s[v.SEED])
+        four = four_words(s.deal, number * TRIES + attempt, stream + ((seat + s.caller) & 3), s.seed)
         lay_out(s, z, seat, _below(count, four[0], four[1]))
         if _fits(r, s, z, named):
             return True
@@ -56,28 +55,29 @@ def sample(r, s, z, seat, count, named, stream, number):
 
 
 @compiled(part="loop")
-def best_cards(r, p, me, s, seat, allowed):
+def best_cards(r, me, s, seat, allowed):
     """Of the allowed cards those that do best over all layouts, where they are no more than the samples asked for, or
     over sampled ones."""
     out_of_line()
-    z, totals = after(s, v.SOLVER), after(s, v.TOTALS)
+    search, totals = s.search, s.totals
+    z = search.frames[0]
     sign = 1 if seat & 1 == 0 else -1
     for i in range(32):
         totals[i] = 0
     begin(s, z)
-    count, samples = count_layouts(r, s, seat, s[v.HAND + seat]), p[me + v.SAMPLES]
+    count, samples = count_layouts(r, s, seat, s.hand[seat]), me.samples
     for number in range(min(count, samples)):
         if count <= samples:
             lay_out(s, z, seat, number)
             if not _fits(r, s, z, NAMED):
                 continue
-        elif not sample(r, s, z, seat, count, NAMED, PLAY_STREAM, s[v.DONE] * 1024 + number):
+        elif not sample(r, s, z, seat, count, NAMED, CARD_SAMPLES, s.done * 1024 + number):
             continue
         moves = allowed
         while moves:
             card = moves & -moves
             moves &= moves - 1
-            totals[place_of(card)] += sign * value(r, z, card)
+            totals[place_of(card)] += sign * value(r, search, card)
     best, found = -(1 << 40), 0
     while allowed:
         card = allowed & -allowed
@@ -89,29 +89,30 @@ def best_cards(r, p, me, s, seat, allowed):
 
 
 @compiled(part="loop")
-def mc_bid(r, p, me, s, seat, legal, high, high_seat):
+def mc_bid(r, me, s, seat, legal, high, high_seat):
     """The legal bid (bits) that earns most over sampled deals, if it earns more than the standing contract; else 0."""
     out_of_line()
-    z, totals = after(s, v.SOLVER), after(s, v.TOTALS)
+    search, totals = s.search, s.totals
+    z = search.frames[0]
     sign = 1 if seat & 1 == 0 else -1
     for i in range(32):
         totals[i] = 0
-    s[v.TABLE] = s[v.PLACE] = 0
-    count = count_layouts(r, s, seat, s[v.DEALT + seat])
-    for number in range(p[me + v.SAMPLES] if legal else 0):
+    s.table = s.place = 0
+    count = count_layouts(r, s, seat, s.dealt[seat])
+    for number in range(me.samples if legal else 0):
         begin(s, z)
-        if not sample(r, s, z, seat, count, NAMED, BID_STREAM, number):
+        if not sample(r, s, z, seat, count, NAMED, BID_SAMPLES, number):
             continue
         for contract in range(v.N):
             if not legal >> contract & 1 and contract != high:
                 continue
-            if r[v.AIM + contract] == v.AIM_DECLARED:
+            if r.aim[contract] == v.AIM_DECLARED:
                 holder = high_seat if contract == high else seat
-                totals[contract] += r[v.VALUE + contract] * (1 if (holder ^ seat) & 1 == 0 else -1)
+                totals[contract] += r.value[contract] * (1 if (holder ^ seat) & 1 == 0 else -1)
                 continue
-            z[v.CONTRACT], z[v.DECLARER] = contract, seat if legal >> contract & 1 else high_seat
+            z.contract, z.declarer = contract, seat if legal >> contract & 1 else high_seat
             set_contract(r, z)
-            totals[contract] += sign * value(r, z, ALL)
+            totals[contract] += sign * value(r, search, ALL)
     best, most = 0, totals[high]
     for contract in range(1, v.N):
         if legal >> contract & 1 and totals[contract] > most:
@@ -120,24 +121,25 @@ def mc_bid(r, p, me, s, seat, legal, high, high_seat):
 
 
 @compiled(part="loop")
-def mc_trumps(r, p, me, s, seat, suits):
+def mc_trumps(r, me, s, seat, suits):
     """The suit (0 to 3) that earns most in the normal game over sampled deals of the cards not seen yet."""
     out_of_line()
-    z, totals = after(s, v.SOLVER), after(s, v.TOTALS)
+    search, totals = s.search, s.totals
+    z = search.frames[0]
     sign = 1 if seat & 1 == 0 else -1
     for i in range(4):
         totals[i] = 0
-    s[v.TABLE] = s[v.PLACE] = 0
-    count = count_layouts(r, s, seat, s[v.FIRST + seat])
-    for number in range(p[me + v.SAMPLES]):
+    s.table = s.place = 0
+    count = count_layouts(r, s, seat, s.first[seat])
+    for number in range(me.samples):
         begin(s, z)
-        if not sample(r, s, z, seat, count, NOTHING, TRUMP_SAMPLE_STREAM, number):
+        if not sample(r, s, z, seat, count, NOTHING, TRUMP_SAMPLES, number):
             continue
         for suit in range(4):
             if suits >> 8 * suit & 1:
-                z[v.TRUMP], z[v.CONTRACT], z[v.DECLARER] = suit, 0, 0
+                z.trump, z.contract, z.declarer = suit, 0, 0
                 set_contract(r, z)
-                totals[suit] += sign * value(r, z, ALL)
+                totals[suit] += sign * value(r, search, ALL)
     best = -1
     for suit in range(4):
         if suits >> 8 * suit & 1 and (best < 0 or totals[suit] > totals[best]):
@@ -149,9 +151,9 @@ def mc_trumps(r, p, me, s, seat, suits):
 def search_unit(question, state, seat, argument):
     """The unit of search: the best cards of some, the best bid of some, the best suit of some (bits)."""
     r, p, s = introduced(state)
-    me = place_of_policy(seat)
+    me = p[seat & 1]
     if question == CARDS_QUESTION:
-        return best_cards(r, p, me, s, seat, argument)
+        return best_cards(r, me, s, seat, argument)
     if question == BID_QUESTION:
-        return mc_bid(r, p, me, s, seat, argument, s[v.ASKED], s[v.ASKED + 1])
-    return mc_trumps(r, p, me, s, seat, argument)
+        return mc_bid(r, me, s, seat, argument, s.asked[0], s.asked[1])
+    return mc_trumps(r, me, s, seat, argument)

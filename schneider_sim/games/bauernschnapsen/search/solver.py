@@ -8,17 +8,17 @@ harm (`failed_announce_loses`) are asked at the announcement.
 
 import numpy as np
 
-from ....compiled.cells import after, cells, keep_alive
+from ....compiled.cells import keep_alive
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
 from ..kernel import state as v
 from ..kernel.bits import ACES, ALL, KINGS, NOTHING, QUEENS, SUIT, TENS, above, pairs_in, points_in
+from ..kernel.fields import numbers
 from ..kernel.scoring import deal_over, may_announce, team_total, team_tricks
 from ..kernel.tricks import beat_of, legal_cards
+from ..kernel.units import rules_in, state_in
 
 SOMETHING = np.int64(1)  # game points: the least goal that a win reaches
-_MOVES, _LED, _BEAT, _WINNER, _TABLE, _PLACE, _TURN, _CARD = range(8)  # places of one card's position
-CARDS_AT = 6 * v.FRAME
 
 
 @compiled(part="expression")
@@ -40,9 +40,9 @@ def _first(moves, high):
 @compiled(part="expression")
 def _one_of_equals(t, seat, moves):
     """Where points do not count, one card of each run of cards that no other hand's card separates."""
-    order, others = t[v.NOW_ORDER], 0
+    order, others = t.now_order, 0
     for other in range(4):
-        others |= t[v.HAND + other] if other != seat and other != t[v.AWAY] else 0
+        others |= t.hand[other] if other != seat and other != t.away else 0
     kept, rest = 0, moves
     while rest:
         card = rest & -rest
@@ -70,7 +70,7 @@ def _known_side(r, t, goal):
 @compiled(part="loop")
 def _answer(t, goal):
     """Whether a deal that is over gave the caller's side `goal`."""
-    return (t[v.WORTH] if t[v.TEAM] == 0 else -t[v.WORTH]) >= goal
+    return (t.worth if t.team == 0 else -t.worth) >= goal
 
 
 @compiled(part="loop")
@@ -78,72 +78,75 @@ def _announced(r, t, seat, card, goal):
     """Announce the marriage of the card led, if it is of one and may be: 1, 0 for an answer, -1 to play on."""
     out_of_line()
     queen = card if card & QUEENS else card >> 1
-    if not may_announce(r, t, seat) or not queen & pairs_in(t[v.HAND + seat]):
+    if not may_announce(r, t, seat) or not queen & pairs_in(t.hand[seat]):
         return -1
-    points = 40 if card & SUIT << 8 * t[v.TRUMP] else 20
-    t[v.MARRIAGES + seat] += points
-    t[v.JUST] = points
-    t[v.ROUTED] = t[v.DONE] == (1 if points == 40 else 2)
+    points = 40 if card & SUIT << 8 * t.trump else 20
+    t.marriages[seat] += points
+    t.just = points
+    t.routed = t.done == (1 if points == 40 else 2)
     if not deal_over(r, t):
         return -1
-    if t[v.TEAM] == seat & 1:
+    if t.team == seat & 1:
         return 1 if _answer(t, goal) else 0
-    t[v.MARRIAGES + seat] -= points
-    t[v.JUST] = t[v.ROUTED] = 0
+    t.marriages[seat] -= points
+    t.just = t.routed = 0
     return -1
 
 
 @compiled(part="loop")
 def _open(t, f, turn, place, led, beat, winner, table):
     """Begin a position: its moves and where its trick stands."""
-    seat = (t[v.LEADER] + place) & 3
-    if seat == t[v.AWAY]:
+    seat = (t.leader + place) & 3
+    if seat == t.away:
         place += 1
         seat = (seat + 1) & 3
-    moves = t[v.HAND + seat]
+    moves = t.hand[seat]
     if led:
-        moves = legal_cards(moves, led, beat, t[v.NOW_TRUMPS], t[v.NOW_DUTIES], t[v.NOW_ORDER], table)
-    if moves & (moves - 1) and (t[v.NOW_AIM] == v.AIM_NONE or t[v.NOW_AIM] == v.AIM_ALL):
+        moves = legal_cards(moves, led, beat, t.now_trumps, t.now_duties, t.now_order, table)
+    if moves & (moves - 1) and (t.now_aim == v.AIM_NONE or t.now_aim == v.AIM_ALL):
         moves = _one_of_equals(t, seat, moves)
-    f[_MOVES], f[_LED], f[_BEAT], f[_WINNER], f[_TABLE], f[_PLACE], f[_TURN] = (
+    f.moves, f.led, f.beat, f.winner, f.table, f.place, f.turn = (
         moves, led, beat, winner, table, place, turn)
 
 
 @compiled(part="expression")
 def _play_last(t):
     """Play the last trick, in which nobody has a choice."""
-    order, trumps, away = t[v.NOW_ORDER], t[v.NOW_TRUMPS], t[v.AWAY]
-    winner, beat, table, leader = 0, ALL, 0, t[v.LEADER]
+    order, trumps, away = t.now_order, t.now_trumps, t.away
+    winner, beat, table, leader = 0, ALL, 0, t.leader
     for place in range(4):
         seat = (leader + place) & 3
-        card = t[v.HAND + seat]
+        card = t.hand[seat]
         wins = card & beat != 0 and seat != away
         table |= card if seat != away else 0
         higher = beat_of(order, trumps, card) if wins else beat
         winner, beat = (seat, higher) if wins else (winner, beat)
-    t[v.TRICKS + winner] += 1
-    t[v.POINTS + winner] += points_in(table)
-    t[v.LAST_WINNER], t[v.DONE] = winner, 5
+    t.tricks[winner] += 1
+    t.points[winner] += points_in(table)
+    t.last_winner, t.done = winner, 5
+
+
+@compiled(part="expression")
+def copy(some, other):
+    """Copy a position, with which a state begins, too."""
+    a, b = numbers(some), numbers(other)
+    for i in range(v.POSITION_SIZE):
+        b[i] = a[i]
 
 
 @compiled(part="loop")
 def _next_trick(r, t, n, winner, table, goal):
     """Give the trick to its winner in the next frame: 1, 0 for an answer, -1 to play on."""
-    for i in range(4):
-        n[v.HAND + i] = t[v.HAND + i]
-    for i in range(v.TRICKS, v.OUT):
-        n[i] = t[i]
-    for i in range(v.TRUMP, v.OWN_SCORE):
-        n[i] = t[i]
-    n[v.TRICKS + winner] += 1
-    n[v.POINTS + winner] += points_in(table)
-    n[v.LEADER] = n[v.LAST_WINNER] = winner
-    n[v.DONE] = t[v.DONE] + 1
-    n[v.JUST] = 0
+    copy(t, n)
+    n.tricks[winner] += 1
+    n.points[winner] += points_in(table)
+    n.leader = n.last_winner = winner
+    n.done = t.done + 1
+    n.just = 0
     if deal_over(r, n):
         return 1 if _answer(n, goal) else 0
-    known = _known_side(r, n, goal) if n[v.NOW_AIM] == v.AIM_NORMAL else -1
-    if known < 0 and n[v.DONE] == 4:
+    known = _known_side(r, n, goal) if n.now_aim == v.AIM_NORMAL else -1
+    if known < 0 and n.done == 4:
         _play_last(n)
         deal_over(r, n)
         return 1 if _answer(n, goal) else 0
@@ -151,44 +154,45 @@ def _next_trick(r, t, n, winner, table, goal):
 
 
 @compiled(part="loop")
-def _try(r, z, f, goal):
+def _try(r, z, depth, goal):
     """Play the next move of the position `f`: 1, 0 for an answer, -1 when the next position has been begun."""
     out_of_line()
-    turn, place = f[_TURN], f[_PLACE]
-    t = after(z, turn * v.FRAME)
-    seat = (t[v.LEADER] + place) & 3
-    card = _first(f[_MOVES], place == 0 or (f[_WINNER] ^ seat) & 1 == 0)
-    f[_MOVES] &= ~card
-    f[_CARD] = card
+    f = z.tries[depth]
+    turn, place = f.turn, f.place
+    t = z.frames[turn]
+    seat = (t.leader + place) & 3
+    card = _first(f.moves, place == 0 or (f.winner ^ seat) & 1 == 0)
+    f.moves &= ~card
+    f.card = card
     if place == 0 and card & (KINGS | QUEENS):
         answer = _announced(r, t, seat, card, goal)
         if answer >= 0:
             return answer
-    t[v.HAND + seat] &= ~card
-    led, table = f[_LED] if place else card, f[_TABLE] | card
-    wins = card & f[_BEAT] != 0
-    winner = seat if wins else f[_WINNER]
-    beat = beat_of(t[v.NOW_ORDER], t[v.NOW_TRUMPS], card) if wins else f[_BEAT]
-    last = place == 3 or (place == 2 and (seat + 1) & 3 == t[v.AWAY])
+    t.hand[seat] &= ~card
+    led, table = f.led if place else card, f.table | card
+    wins = card & f.beat != 0
+    winner = seat if wins else f.winner
+    beat = beat_of(t.now_order, t.now_trumps, card) if wins else f.beat
+    last = place == 3 or (place == 2 and (seat + 1) & 3 == t.away)
     if not last:
-        _open(t, after(f, 8), turn, place + 1, led, beat, winner, table)
+        _open(t, z.tries[depth + 1], turn, place + 1, led, beat, winner, table)
         return -1
-    n = after(z, (turn + 1) * v.FRAME)
+    n = z.frames[turn + 1]
     answer = _next_trick(r, t, n, winner, table, goal)
     if answer < 0:
-        _open(n, after(f, 8), turn + 1, NOTHING, NOTHING, ALL, winner, NOTHING)
+        _open(n, z.tries[depth + 1], turn + 1, NOTHING, NOTHING, ALL, winner, NOTHING)
     return answer
 
 
 @compiled(part="expression")
 def _take_back(z, f):
     """Undo the move just tried; announcements of its lead with it."""
-    t = after(z, f[_TURN] * v.FRAME)
-    seat = (t[v.LEADER] + f[_PLACE]) & 3
-    t[v.HAND + seat] |= f[_CARD]
-    if f[_PLACE] == 0:
-        t[v.MARRIAGES + seat] = t[v.MARRIAGES + seat] if t[v.JUST] == 0 else t[v.MARRIAGES + seat] - t[v.JUST]
-        t[v.JUST] = t[v.ROUTED] = t[v.HOW] = 0
+    t = z.frames[f.turn]
+    seat = (t.leader + f.place) & 3
+    t.hand[seat] |= f.card
+    if f.place == 0:
+        t.marriages[seat] = t.marriages[seat] if t.just == 0 else t.marriages[seat] - t.just
+        t.just = t.routed = t.how = 0
 
 
 @compiled(part="loop")
@@ -197,39 +201,39 @@ def reaches(r, z, goal):
     out_of_line()
     depth = 0
     while True:
-        f = after(z, CARDS_AT + 8 * depth)
-        answer = _try(r, z, f, goal)
+        f = z.tries[depth]
+        answer = _try(r, z, depth, goal)
         if answer < 0:
             depth += 1
             continue
         while True:  # the answer of a move: does it settle its position, and those before it?
             _take_back(z, f)
-            t = after(z, f[_TURN] * v.FRAME)
-            ours = (t[v.LEADER] + f[_PLACE]) & 1 == 0
-            if (answer == 1) != ours and f[_MOVES]:
+            t = z.frames[f.turn]
+            ours = (t.leader + f.place) & 1 == 0
+            if (answer == 1) != ours and f.moves:
                 break
             if depth == 0:
                 return answer == 1
             depth -= 1
-            f = after(z, CARDS_AT + 8 * depth)
+            f = z.tries[depth]
 
 
 @compiled(part="loop")
 def begin(s, z):
     """Lay the position of a state, with the trick on the table, into the solver's space, where hands may change."""
-    for i in range(v.OWN_SCORE):
-        z[i] = s[i]
+    copy(s, z)
 
 
 @compiled(part="loop")
 def _start_card(z, only):
     """Begin the search at the seat in turn, its moves restricted to `only`."""
-    f = after(z, CARDS_AT)
-    if z[v.PLACE]:
-        _open(z, f, NOTHING, z[v.PLACE], z[v.LED], z[v.BEAT], z[v.BEST_SEAT], z[v.TABLE])
+    f = z.tries[0]
+    t = z.frames[0]
+    if t.place:
+        _open(t, f, NOTHING, t.place, t.led, t.beat, t.best_seat, t.table)
     else:
-        _open(z, f, NOTHING, NOTHING, NOTHING, ALL, z[v.LEADER], NOTHING)
-    f[_MOVES] &= only
+        _open(t, f, NOTHING, NOTHING, NOTHING, ALL, t.leader, NOTHING)
+    f.moves &= only
 
 
 @compiled(part="loop")
@@ -243,8 +247,9 @@ def value(r, z, only):
     """The exact game points of the caller's side, undoubled, from the position begun in `z` with a move of `only`."""
     out_of_line()
     ahead = _asked(r, z, only, SOMETHING)
-    if z[v.NOW_AIM] != v.AIM_NORMAL:
-        worth = r[v.VALUE + z[v.CONTRACT]]
+    t = z.frames[0]
+    if t.now_aim != v.AIM_NORMAL:
+        worth = r.value[t.contract]
         return worth if ahead else -worth
     best = 1 if ahead else -3
     for step in range(2):
@@ -261,9 +266,9 @@ def solve(rules, state, goal):
 
     rules: int64[RULES_SIZE]; state: int64[STATE_SIZE], contract set and a card to play; what it says is not changed.
     """
-    r, s = cells(rules, 0), cells(state, 0)
-    z = after(s, v.SOLVER)
-    begin(s, z)
+    r, s = rules_in(rules, 0), state_in(state, 0)
+    z = s.search
+    begin(s, z.frames[0])
     answer = np.int64(_asked(r, z, ALL, goal)) if goal else value(r, z, ALL)
     keep_alive(rules, state)
     return answer

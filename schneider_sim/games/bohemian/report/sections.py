@@ -69,6 +69,8 @@ class BohemianReport(GameReport):
 
 
 _SAMPLE_DIGITS = 4  # a sample of a sixteenth knows no more
+_COUNTED = ("n counts decisions or deals of the sample; empty where that was not counted: under rules without a table "
+            "of endgames, or by an older version")
 _TABLES = {
     "honours": ("Honours", "A's honours by first leader; 95 % band for the 21 shares at once; counts are plays"),
     "honour_flow": ("Honour flow", "mean honours captured by a player in a trick; n counts plays of the sample"),
@@ -77,6 +79,8 @@ _TABLES = {
     "lead_changes": ("Lead changes", "captured leads in a play; n counts plays of the sample"),
     "stock_end": ("Stock end", "A's honours when the stock runs out and at the end; n counts plays of the sample"),
     "tricks": ("Tricks", "A's tricks and honours; n counts all plays"),
+    "endgame_losses": ("Losses in the last six", f"honours that a card lost against perfect play, exactly; {_COUNTED}"),
+    "endgame_points": ("Points lost in the last six", f"victory points that a play lost there; {_COUNTED}"),
 }
 
 

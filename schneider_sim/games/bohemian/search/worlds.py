@@ -1,0 +1,251 @@
+"""Worlds: deals as one player may imagine them, drawn from the cards it has not seen, by lot or in the light of plays.
+
+A space of worlds has a world in each lane, in the rows of space.py: the other hand in HAND, the stock from the present
+trick on in STOCK, words for ties and noise in TIES and NOISE. Random words depend on (seed, deal, stream): the stream
+says what for, which seat thinks and in which trick; the block says the number of the world.
+Going back from a trick, the card that the other drew after the one before is one of the six it holds, each as likely.
+"""
+
+import numpy as np
+from numba import int64, uint32, uint64
+
+from ....compiled.jit import compiled
+from ....compiled.lanes import (
+    LANES,
+    ZERO,
+    U,
+    band,
+    bor,
+    bxor,
+    copy,
+    fill,
+    get,
+    inv,
+    lowest_bit,
+    nth_of_32,
+    out_of_line,
+    popcount,
+    put,
+    shl,
+)
+from ....compiled.philox import ten_rounds
+from .. import state as at
+from ..kernel import FOLLOW, LEAD, draw, is_strict, legal_replies, narrow_all
+from ..tricks import HONOURS, killers_of
+
+HANDS, STOCKS, TIES, NOISES, BACK, RESAMPLED = range(6)  # what random words are for
+STREAM = 64  # the first stream of searches
+DRAWN = 8  # worlds drawn for one that is kept, when plays are evidence
+IDS = at.LEAD_CHANGES  # row: the number of each lane's world
+HELD = at.LED_IN  # row: the other hand on the way back
+
+
+@compiled(part="expression")
+def stream_of(purpose, trick, seat):
+    """The stream of a purpose when `seat` thinks in `trick`."""
+    return uint32(STREAM + (purpose * 16 + trick) * 2 + seat)
+
+
+@compiled(part="loop")
+def _words(space, ids, quarter, stream, deal, seed, row):
+    """Four rows of random words from `row` on, for the worlds whose numbers are in row `ids`."""
+    out_of_line()
+    low, high = uint32(deal), uint32(uint64(deal) >> uint64(32))
+    k0, k1 = uint32(seed), uint32(seed >> uint64(32))
+    for i in range(LANES):
+        block = bor(get(space, ids, i), shl(uint32(quarter), U(20)))
+        c0, c1, c2, c3 = ten_rounds(low, high, block, stream, k0, k1)
+        put(space, row, i, c0)
+        put(space, row + LANES, i, c1)
+        put(space, row + 2 * LANES, i, c2)
+        put(space, row + 3 * LANES, i, c3)
+
+
+@compiled(part="loop")
+def _into_hand(space, card):
+    for i in range(LANES):
+        put(space, at.HAND, i, bor(get(space, at.HAND, i), get(space, card, i)))
+
+
+@compiled(part="loop")
+def _number(space, row, first):
+    for i in range(LANES):
+        put(space, row, i, uint32(first + i))
+
+
+@compiled(part="loop")
+def draw_hands(space, unseen, cards, held, deal, seed, stream):
+    """Row HAND = `cards` of the unseen ones besides those `held`, by the number of the world; the rest in SCRATCH."""
+    out_of_line()
+    fill(space, at.HAND, held)
+    fill(space, at.SCRATCH, unseen)
+    left = int64(popcount(unseen))
+    for n in range(cards):
+        if n & 3 == 0:
+            _words(space, IDS, n >> 2, stream, deal, seed, at.WORDS)
+        draw(space, at.WORDS + (n & 3) * LANES, uint32(left - n), at.REPLY)
+        _into_hand(space, at.REPLY)
+
+
+@compiled(part="loop")
+def draw_stocks(space, cards, trick, deal, seed, stream):
+    """The stock from `trick` on: the cards that draw_hands left in SCRATCH, `cards` of them, in any order."""
+    out_of_line()
+    stock = at.STOCK_SIZE - 2 * trick
+    for n in range(stock):
+        if n & 3 == 0:
+            _words(space, at.EVENTS, n >> 2, stream, deal, seed, at.WORDS)
+        draw(space, at.WORDS + (n & 3) * LANES, uint32(cards - n), at.STOCK + (2 * trick + n) * LANES)
+
+
+@compiled(part="loop")
+def draw_luck(space, trick, seat, deal, seed, noise):
+    """The words for ties, and for noise where there is some, of both seats from `trick` to the stock's end."""
+    out_of_line()
+    for player in range(2):
+        for quarter in range(trick >> 2, 3):
+            row = (16 * player + 4 * quarter) * LANES
+            number = 2 * quarter + player
+            _words(space, at.EVENTS, number, stream_of(TIES, trick, seat), deal, seed, at.TIES + row)
+            if noise:
+                _words(space, at.EVENTS, number, stream_of(NOISES, trick, seat), deal, seed, at.NOISE + row)
+
+
+@compiled(part="loop")
+def _weigh_candidates(space, table, player, trick, side, card, weights, number):
+    """weights[number * LANES + lane] = the chance that `player` plays `card` from the hand in its row of HOLD."""
+    out_of_line()
+    fill(space, at.TURN, ZERO)
+    legal = at.HOLD + side * LANES
+    if side == FOLLOW and is_strict(table, trick):
+        legal_replies(space, legal, at.LED, at.LEGAL)
+        legal = at.LEGAL
+    narrow_all(space, table, player, player.follow if side else player.lead, 2, trick, side, legal)
+    noise = (np.float64(player.noise) + 1.0) / 4294967296.0 if player.noisy else 0.0
+    for i in range(LANES):
+        found, all_cards = get(space, at.CANDIDATES, i), get(space, legal, i)
+        chance = 0.0
+        if band(found, card):
+            if player.random_ties:
+                chance = 1.0 / np.float64(popcount(found))
+            elif lowest_bit(found) == card:
+                chance = 1.0
+        if noise > 0 and band(all_cards, card):
+            chance = (1.0 - noise) * chance + noise / np.float64(popcount(all_cards))
+        weights[number * LANES + i] = chance
+
+
+@compiled(part="loop")
+def _follow_one(space, card, likelihoods, weights):
+    """Multiply the weights by the mean likelihood of the six drawn cards; HELD goes back to the hand before."""
+    out_of_line()
+    for i in range(LANES):
+        total = 0.0
+        for n in range(6):
+            total += likelihoods[n * LANES + i]
+        weights[i] *= total / 6
+        point, chosen = np.float64(get(space, at.WORDS, i)) / 4294967296.0 * total, 0
+        for n in range(5):
+            point -= likelihoods[n * LANES + i]
+            chosen += point >= 0
+        drawn = nth_of_32(get(space, HELD, i), uint32(chosen))
+        put(space, HELD, i, bor(bxor(get(space, HELD, i), drawn), card))
+
+
+@compiled(part="loop")
+def weigh(space, table, player, outer, lane, trick, side, seat, plays, deal, seed, likelihoods, weights):
+    """weights[lane] = how likely the other's last `plays` plays are in each world, if it is `player`.
+
+    outer, lane: where the play so far is recorded; space: worlds of which the other hand is in row HAND.
+    """
+    out_of_line()
+    for i in range(LANES):
+        weights[i] = 1.0
+    copy(space, at.HAND, HELD)
+    if side == FOLLOW:
+        led = get(outer, at.LED, lane)
+        fill(space, at.LED, ZERO)
+        copy(space, HELD, at.HOLD)
+        _weigh_candidates(space, table, player, trick, LEAD, led, likelihoods, 0)
+        for i in range(LANES):
+            weights[i] = likelihoods[i]
+        plays -= 1
+    mine = int64(get(outer, at.SCORE + side * LANES, lane)) & 255
+    theirs = int64(get(outer, at.SCORE + (1 - side) * LANES, lane)) & 255
+    for back in range(min(plays, trick)):
+        past = trick - 1 - back
+        led, reply = get(outer, at.LED_IN + past * LANES, lane), get(outer, at.REPLY_IN + past * LANES, lane)
+        won = int64(popcount(band(bor(led, reply), HONOURS)))
+        if get(outer, at.TURN_IN + (past + 1) * LANES, lane) == seat:
+            mine -= won
+        else:
+            theirs -= won
+        role = FOLLOW if get(outer, at.TURN_IN + past * LANES, lane) == seat else LEAD
+        card = reply if role == FOLLOW else led
+        fill(space, at.LED, led if role == FOLLOW else ZERO)
+        killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
+        fill(space, at.SCORE + role * LANES, uint32(theirs))
+        fill(space, at.SCORE + (1 - role) * LANES, uint32(mine))
+        for n in range(6):
+            for i in range(LANES):
+                held = get(space, HELD, i)
+                put(space, at.HOLD + role * LANES, i, bor(bxor(held, nth_of_32(held, uint32(n))), card))
+            _weigh_candidates(space, table, player, past, role, card, likelihoods, n)
+        _words(space, IDS, back, stream_of(BACK, trick, seat), deal, seed, at.WORDS)
+        _follow_one(space, card, likelihoods, weights)
+
+
+@compiled(part="loop")
+def resample(space, weights, word):
+    """Row IDS = the numbers of the worlds that are kept, each as often as its weight says, in mixed order.
+
+    weights: of DRAWN * LANES worlds numbered in turn; IDS holds the first number. Equal weights where all are zero.
+    """
+    out_of_line()
+    total, first = 0.0, get(space, IDS, 0)
+    for n in range(DRAWN * LANES):
+        total += weights[n]
+    if total <= 0:
+        for n in range(DRAWN * LANES):
+            weights[n] = 1.0
+        total = np.float64(DRAWN * LANES)
+    step = total / LANES
+    point, reached, n = np.float64(word) / 4294967296.0 * step, weights[0], 0
+    for slot in range(LANES):
+        while reached <= point and n < DRAWN * LANES - 1:
+            n += 1
+            reached += weights[n]
+        put(space, IDS, (slot * 97) & (LANES - 1), uint32(first + n))
+        point += step
+
+
+@compiled(part="loop")
+def draw_worlds(space, table, player, outer, lane, trick, side, seat, plays, first, deal, seed, noise, room):
+    """Fill a space with worlds first … first + 255 as `seat` may imagine them in `trick`.
+
+    player: whom the other is taken for; plays: how many of its last plays are evidence. room: float64[(6 + DRAWN) *
+    LANES].
+    """
+    out_of_line()
+    own, led = get(outer, at.HOLD + side * LANES, lane), get(outer, at.LED, lane) if side else ZERO
+    unseen = inv(bor(bor(own, led), get(outer, at.SEEN + trick * LANES, lane)))
+    cards = at.HAND_SIZE - side
+    hands = stream_of(HANDS, trick, seat)
+    if plays > 0 and (trick > 0 or side == FOLLOW):
+        for past in range(trick + 1):
+            fill(space, at.SEEN + past * LANES, get(outer, at.SEEN + past * LANES, lane))
+        for part in range(DRAWN):
+            _number(space, IDS, DRAWN * first + part * LANES)
+            draw_hands(space, unseen, cards, led, deal, seed, hands)
+            weights = room[(6 + part) * LANES : (7 + part) * LANES]
+            weigh(space, table, player, outer, lane, trick, side, seat, plays, deal, seed, room, weights)
+        _number(space, IDS, first)
+        _words(space, IDS, 0, stream_of(RESAMPLED, trick, seat), deal, seed, at.WORDS)
+        _number(space, IDS, DRAWN * first)
+        resample(space, room[6 * LANES :], get(space, at.WORDS, 0))
+    else:
+        _number(space, IDS, first)
+    draw_hands(space, unseen, cards, led, deal, seed, hands)
+    _number(space, at.EVENTS, first)
+    draw_stocks(space, int64(popcount(unseen)) - cards, trick, deal, seed, stream_of(STOCKS, trick, seat))
+    draw_luck(space, trick, seat, deal, seed, noise)
