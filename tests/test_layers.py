@@ -36,18 +36,19 @@ FLOORS = [  # from the cellar up; rooms of one line share a floor, a room within
 WITHIN = {  # the floors within a room whose files are too many to be one screen
     "games/bauernschnapsen": [
         {"rules"},
-        {"words", "views"},
+        {"words", "call_words", "views"},
         {"kernel"},
         {"grammar"},
         {"decide"},
         {"search"},
         {"prepare"},
         {"results"},
+        {"steps"},
         {"game"},
         {"report", "own", "whatif"},
     ],
     "report": [{"charts"}, {"study", "factors", "findings", "payoff", "pieces", "reading", "figures"}, {"sections"},
-               {"page", "folder", "build"}],
+               {"page", "deals_page", "folder", "build"}],
 }
 SHIMS = {"execute", "run", "cluster"}  # names of 0.1
 
