@@ -228,7 +228,7 @@ def test_who_knows_the_other_plays_it_on_by_its_words():
     from dataclasses import replace
 
     searching = "plain; search: rollout; samples: 64; inference: 2"
-    for other, same in (("plain", True), ("random", False)):
+    for other, same in (("plain", True), ("thrifty", False)):
         playing = match(searching, other)
         known = GAME.points_by_deal(replace(playing, informed=True), 0, 250)
         assert (known == GAME.points_by_deal(playing, 0, 250)).all() == same

@@ -68,7 +68,7 @@ def make_table(ring: bool) -> Made:
     parts = _suit_keys(runs, words), _powers_of_three(), displacement, np.zeros(1 << bits[1], np.int8)
     keys_at, powers_at, displacement_at, values_at = (part.ctypes.data for part in parts)
     table = Endgames(keys_at, powers_at, displacement_at, values_at, *shifts)
-    _fill(runs, words, table, parts[-1], keys, last, parent, hand)
+    _fill(runs, words, words[runs.swapped], table, parts[-1], keys, last, parent, hand)
     return Made(table, parts)
 
 
@@ -111,9 +111,11 @@ def _place(keys, bucket_shift, slot_shift, buckets, slots):
     begin, displacement = np.zeros(buckets + 1, np.int64), np.zeros(buckets, np.uint32)
     for key in keys:
         begin[np.int64(key >> bucket_shift) + 1] += 1
-    most = int(begin.max())
-    begin = np.cumsum(begin)
-    members, filled = np.empty(len(keys), np.uint64), begin.copy()
+    members, filled, most = np.empty(len(keys), np.uint64), np.zeros(buckets + 1, np.int64), 0
+    for number in range(buckets):
+        most = max(most, begin[number + 1])
+        begin[number + 1] += begin[number]
+        filled[number] = begin[number]
     for key in keys:
         bucket = np.int64(key >> bucket_shift)
         members[filled[bucket]] = key
@@ -177,7 +179,7 @@ def _word(words, kind):
     return words[kind] if kind >= 0 else uint64(0)
 
 
-@compiled
+@compiled(part="loop")
 def _changes(runs, words):
     """uint64[kinds, 8]: what playing a card of a run adds to a position's key."""
     changes = np.zeros(runs.below.shape, np.uint64)
@@ -189,9 +191,9 @@ def _changes(runs, words):
 
 
 @compiled
-def _fill(runs, words, table, values, keys, last, parent, hand):
+def _fill(runs, words, turned_words, table, values, keys, last, parent, hand):
     """The value of every position, from those of one card a hand to those of six."""
-    changes, turned_words = _changes(runs, words), words[runs.swapped]
+    changes = _changes(runs, words)
     kinds, times = np.empty(2 * MOST, np.int64), np.empty(2 * MOST, np.int64)
     whose, change, honour = (np.empty(2 * MOST, np.int64), np.empty(2 * MOST, np.uint64), np.empty(2 * MOST, np.int64))
     for cards in range(1, MOST + 1):

@@ -256,6 +256,7 @@ def _in_room(room, base, first, second, leader, other):
 @compiled(part="loop")
 def value(exact, room, base, first, second, leader, other):
     """The value of a position to its leader; elsewhere than in the table it is part of `first` and `second`."""
+    out_of_line()
     if exact.known:
         return look_up(exact, leader, other)
     return _in_room(room, base, first, second, leader, other)
@@ -264,6 +265,7 @@ def value(exact, room, base, first, second, leader, other):
 @compiled(part="loop")
 def value_after(exact, room, base, first, second, leader, other, led, reply):
     """The value to the leader of a position in which `led` was led and `reply` is played."""
+    out_of_line()
     honours = int64(led & HONOUR_BITS != 0) + (reply & HONOUR_BITS != 0)
     if killers_of_card(exact, led) & reply:
         return -honours - value(exact, room, base, first, second, other & ~reply, leader & ~led)
@@ -273,6 +275,7 @@ def value_after(exact, room, base, first, second, leader, other, led, reply):
 @compiled(part="loop")
 def value_of_lead(exact, room, base, first, second, leader, other, led, enough):
     """What leading `led` is worth when the reply is the best; at most `enough` where it is no more."""
+    out_of_line()
     if exact.known:
         return least(exact, leader, other, led, enough)
     worst, moves = _WORST, _replies(exact, other, led)
