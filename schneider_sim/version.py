@@ -1,6 +1,6 @@
 """The version of the package, and those of what it was run with."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def commit_of_checkout() -> str:

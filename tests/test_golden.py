@@ -16,7 +16,7 @@ from schneider_sim.games import BUILT_IN, load_game
 
 FOLDER = Path(__file__).parent / "golden"
 RUNS: dict[str, list[tuple[str, str, dict[str, str], str]]] = {
-    "bohemian": [("champion", "careful", {}, "duplicate"), ("random", "greedy; noise: 0.5", {}, "independent"),
+    "bohemian": [("classic", "careful", {}, "duplicate"), ("random", "greedy; noise: 0.5", {}, "independent"),
                  ("thrifty; memory: last-2", "plain; ties: first", {"beat_rule": "any_higher_same_suit"}, "duplicate")],
     "bauernschnapsen": [("cautious", "random", {}, "duplicate"), ("random", "random", {}, "independent")],
 }

@@ -114,8 +114,8 @@ def test_sources_and_tables_name_the_folder(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     (tmp_path / "compiled").mkdir()
     seen = [checksum()]
-    for file, text in (("compiled/jit.py", "1"), ("games/rules.py", "1"), ("games/rules.py", "2"), ("games/chances.json", "[1]"),
-                       ("games/chances.json", "[2]")):
+    for file, text in (("compiled/jit.py", "1"), ("games/rules.py", "1"), ("games/rules.py", "2"),
+                       ("games/chances.json", "[1]"), ("games/chances.json", "[2]")):
         (tmp_path / file).write_text(text)
         seen.append(checksum())
     assert len(set(seen)) == len(seen)

@@ -19,7 +19,7 @@ from .progress import progress
 
 @click.command()
 @click.argument("policies", nargs=-1, type=options.Plain(), metavar="P1 P2 ...")
-@click.option("--all", "every", is_flag=True, help="All presets of the game, besides the policies named.")
+@click.option("--all", "every", is_flag=True, help="All presets of the game that do not search, besides the policies named.")
 @click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
               help="Deals of a match-up, such as 250k or 1M.")
 @click.option("--until-separated", is_flag=True, help="Play on where the order is unclear.")
@@ -35,12 +35,11 @@ from .progress import progress
 def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int | None,
             margin: float | None, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:
     """Play every policy against every other on the same deals, and say what order that establishes."""
-    from ..games import load_game as game_called
     from ..runs.experiment import make_experiment
     from ..versus import tournament as library
     from ..versus.tournament_text import report
 
-    names = [*policies, *(name for name in game_called(game).grammar.presets if every and name not in policies)]
+    names = [*policies, *(_others(game, policies) if every else ())]
     if not until_separated and (max_deals is not None or margin is not None):
         which = "--margin" if max_deals is None else "--max-deals"
         raise RequestError(f"{which} needs --until-separated: add it, or give the number of deals by --deals")
@@ -60,6 +59,20 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
     else:
         say(report(result, table, names))
     written.complain(failed)
+
+
+def _others(game: str, policies: tuple[str, ...]) -> list[str]:
+    """The game's presets besides those named, without those that search, which is said."""
+    from ..games import load_game
+    from ..versus.variations import searches
+
+    grammar = load_game(game).grammar
+    others = [name for name in grammar.presets if name not in policies]
+    slow = [name for name in others if searches(grammar, name)]
+    if slow:
+        click.echo(f"schneider-sim: --all leaves out presets that search: {', '.join(slow)}; name them to have them "
+                   "play", err=True)
+    return [name for name in others if name not in slow]
 
 
 def labels(policies: list[str]) -> list[str]:

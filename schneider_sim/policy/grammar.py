@@ -44,10 +44,11 @@ class Option:
 
 @dataclass(frozen=True)
 class Preset:
-    """A named policy: its text and, in one line, what it is."""
+    """A named policy: its text and, in one line, what it is; best: of those that words alone can say."""
 
     text: str
     about: str
+    best: bool = False
 
 
 class Word(NamedTuple):
@@ -261,7 +262,7 @@ class Grammar:
 
 
 def load_presets(toml_text: str) -> dict[str, Preset]:
-    """The presets of a game's presets.toml: a table per preset with `text` and `about`."""
+    """The presets of a game's presets.toml: a table per preset with `text`, `about` and, for one of them, `best`."""
     import tomllib
 
-    return {name: Preset(entry["text"], entry["about"]) for name, entry in tomllib.loads(toml_text).items()}
+    return {name: Preset(entry["text"], entry["about"], entry.get("best", False)) for name, entry in tomllib.loads(toml_text).items()}

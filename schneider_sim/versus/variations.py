@@ -39,9 +39,14 @@ def rules_of(text: str, what: str) -> tuple[str, ...]:
 
 
 def strongest(grammar: Grammar) -> str:
-    """The game's best preset that needs no search: the last of these that it lists."""
-    quick = [name for name in grammar.presets if grammar.parse(name).options.get("search", "none") == "none"]
-    return quick[-1]
+    """The game's best preset in words alone: the one that says so, else the last that does not search."""
+    quick = [name for name in grammar.presets if not searches(grammar, name)]
+    return next((name for name in quick if grammar.presets[name].best), quick[-1])
+
+
+def searches(grammar: Grammar, text: str) -> bool:
+    """Whether a policy searches, so that a deal of it takes some thousand times as long."""
+    return grammar.parse(text).options.get("search", "none") != "none"
 
 
 def check_distinct(labels: Sequence[str], policies: Sequence[Policy]) -> None:

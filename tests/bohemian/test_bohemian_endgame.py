@@ -196,8 +196,8 @@ def test_perfect_play_loses_nothing():
 
 
 def test_perfect_play_gains():
-    """A third of a tenth of a point against the same words (strength of the champion's last six tricks)."""
-    result = ss.simulate("champion; endgame: exact", "champion", deals=60_000, seed=12)
+    """A third of a tenth of a point against the same words (strength of the classic's last six tricks)."""
+    result = ss.simulate("classic; endgame: exact", "classic", deals=60_000, seed=12)
     best = result.estimates[0]
     assert best.statistic == "vp_per_deal" and 0.025 < best.low < best.high < 0.038
 
@@ -205,7 +205,7 @@ def test_perfect_play_gains():
 def test_the_tables_say_what_was_lost():
     from schneider_sim.games.bohemian.tables import endgame_losses, endgame_points
 
-    tally = ss.simulate("champion; endgame: exact", "plain", deals=3000, detail="all").tally
+    tally = ss.simulate("classic; endgame: exact", "plain", deals=3000, detail="all").tally
     frame, points = endgame_losses(tally, "duplicate"), endgame_points(tally, "duplicate")
     assert len(frame) == 24 and not frame[frame.player == "A"].lost.any()
     theirs = frame[frame.player == "B"]

@@ -101,7 +101,7 @@ def test_thousands_of_deals_pass_the_referee(rules):
 
 def test_the_tally_counts_what_the_traces_say():
     """Core and detail of every deal, recounted from the traces of the same deals."""
-    playing = match("plain", "champion", {"follow": "endgame_only"}, seed=5, detail="all")
+    playing = match("plain", "classic", {"follow": "endgame_only"}, seed=5, detail="all")
     vector = GAME.play(playing, 100, 400)
     tally = Tally(GAME.layout, vector)
     joint, outcome, event = (np.zeros_like(tally[name]) for name in ("joint", "outcome", "event"))
@@ -186,7 +186,7 @@ def test_threads_chunks_and_splits_change_nothing(design):
 
 
 def test_independent_design_gives_even_deals_to_a():
-    both = match("champion", "random", seed=4, design="independent", detail="all")
+    both = match("classic", "random", seed=4, design="independent", detail="all")
     tally = Tally(GAME.layout, GAME.play(both, 11, 41))
     expected = np.zeros_like(tally["outcome"])
     for deal in range(11, 41):

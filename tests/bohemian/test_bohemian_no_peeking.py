@@ -151,7 +151,7 @@ def test_no_word_peeks(section, word):
         unmoved(playing(text, beat_rule="any_higher_same_suit"), DECISIONS[section == "follow" :: 2])
 
 
-@pytest.mark.parametrize("text", ["champion; search: rollout; samples: 90; noise: 0.1",
+@pytest.mark.parametrize("text", ["classic; search: rollout; samples: 90; noise: 0.1",
                                   "random; search: rollout; samples: 40; inference: 3", "plain; endgame: exact"])
 def test_no_search_peeks(text):
     unmoved(playing(text), [(0, 0), (0, 1), (4, 0), (4, 1), (9, 0), (9, 1), (10, 0), (12, 1)])

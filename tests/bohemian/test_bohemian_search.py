@@ -177,7 +177,7 @@ def test_evidence_weighs_hands_as_it_should(plays):
 
 
 def test_worlds_do_not_depend_on_when_they_are_asked_for():
-    playing = match("champion", "plain; noise: 0.2")
+    playing = match("classic", "plain; noise: 0.2")
     position = found_in(playing, 6, 3, False)
     cards = positions.legal_cards(playing.rules, position)
     evaluator = Evaluator(playing, inference=2)
@@ -190,7 +190,7 @@ def test_worlds_do_not_depend_on_when_they_are_asked_for():
     assert (evaluator.worth(position, cards, 0, 768, deal=6).values != whole.values).any()
 
 
-@pytest.mark.parametrize("text", ["champion; search: rollout; samples: 48",
+@pytest.mark.parametrize("text", ["classic; search: rollout; samples: 48",
                                   "plain; search: rollout; samples: 32; inference: 2; noise: 0.05"])
 def test_the_counts_do_not_depend_on_threads_and_ranges(text):
     from dataclasses import replace
@@ -219,7 +219,7 @@ def test_search_plays_by_every_rule():
 
 def test_search_gains():
     """Few worlds, and more than chance would give: 64 of them, the exact endgame included, are worth a twelfth."""
-    result = ss.simulate("champion; search: rollout; samples: 64", "champion", deals=4000, seed=21)
+    result = ss.simulate("classic; search: rollout; samples: 64", "classic", deals=4000, seed=21)
     assert result.estimates[0].low > 0.02
 
 
@@ -279,7 +279,7 @@ def test_a_position_of_a_trace_is_what_the_trace_says():
 
 def test_the_choice_is_what_the_kernel_played():
     """In every trick, lead and reply, searching or not, in the last six too."""
-    for text in ("champion; endgame: exact", "plain; search: rollout; samples: 32; inference: 1"):
+    for text in ("classic; endgame: exact", "plain; search: rollout; samples: 32; inference: 1"):
         playing = MatchUp(GAME.rules(), GAME.grammar.parse(text), GAME.grammar.parse("greedy"), seed=4)
         evaluator = Evaluator(playing)
         trace = GAME.trace(playing, 300, "A")
