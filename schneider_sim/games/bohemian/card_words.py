@@ -14,6 +14,7 @@ from ...compiled.lanes import (
     U,
     band,
     bor,
+    bxor,
     copy,
     eq,
     fill,
@@ -186,10 +187,14 @@ def want(code, reach, ace, space):
 
 
 @compiled(part="loop")
-def narrow(space, negated):
-    """Narrow every lane's candidates to the wanted ones (or, negated, to the others), if there are any."""
+def narrow(space, wanted, flip_a, idle_a, flip_b, idle_b):
+    """Narrow every lane's candidates to the cards of row `wanted`, if there are any.
+
+    Masks for A's lanes and B's: flip, all ones to narrow to the others instead; idle, all ones to leave all.
+    """
     out_of_line()
-    if negated:
-        _invert(space, at.WANTED)
+    flips, idles = bxor(flip_a, flip_b), bxor(idle_a, idle_b)
     for i in range(LANES):
-        put(space, at.CANDIDATES, i, prefer(get(space, at.CANDIDATES, i), get(space, at.WANTED, i)))
+        by_a, cards = get(space, at.BY_A, i), get(space, wanted, i)
+        cards = bor(bxor(cards, bxor(flip_b, band(by_a, flips))), bxor(idle_b, band(by_a, idles)))
+        put(space, at.CANDIDATES, i, prefer(get(space, at.CANDIDATES, i), cards))

@@ -249,7 +249,6 @@ def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
     from .rules import value_of_honours
 
     a, b = _player(match_up.a, match_up), _player(match_up.b, match_up)
-    alike = (a.memory, a.sees) == (b.memory, b.sees)
     rules, perfect = match_up.rules, bool(a.exact or b.exact)
     exact = exact_of(rules)
     table = kernel.CompiledRules(
@@ -259,8 +258,7 @@ def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
         draw_at_once=np.uint32(_ALL if rules.draw_timing == "on_play" else 0),
         random_ties=bool(a.random_ties or b.random_ties),
         noise=bool(a.noisy or b.noisy),
-        same_lead=alike and np.array_equal(a.lead, b.lead),
-        same_follow=alike and np.array_equal(a.follow, b.follow),
+        words=_schedule(match_up.a, match_up.b, match_up),
         plugins=np.array([back.address for back in backs], np.int64),
         fault=np.zeros(ask.FAULT_SIZE, np.int64),
         perfect=perfect,
@@ -276,11 +274,9 @@ def _player(policy: Policy, match_up: MatchUp) -> Any:
 
     from . import kernel
 
-    places = {item.name: PLUGIN + place for place, item in enumerate(match_up.plugins)}
     threshold, searches = policy.noise_threshold, policy.options["search"] != "none"
     return kernel.CompiledPolicy(
-        lead=_codes(policy.sections["lead"], places),
-        follow=_codes(policy.sections["follow"], places),
+        words=_schedule(policy, policy, match_up),
         memory=policy.memory,
         sees=np.uint32(_HONOURS if policy.options["memory"] == "honours" else _ALL),
         random_ties=np.uint32(_ALL if policy.options["ties"] == "random" else 0),
@@ -292,13 +288,19 @@ def _player(policy: Policy, match_up: MatchUp) -> Any:
     )
 
 
-def _codes(words: tuple[str, ...], places: Mapping[str, int]) -> Any:
-    import numpy as np
+def _schedule(a: Policy, b: Policy, match_up: MatchUp) -> Any:
+    from .schedule import schedule
 
+    places = {item.name: PLUGIN + place for place, item in enumerate(match_up.plugins)}
+    lead, follow = (tuple(_codes(policy.sections[name], places) for policy in (a, b)) for name in ("lead", "follow"))
+    return schedule(lead, follow)
+
+
+def _codes(words: tuple[str, ...], places: Mapping[str, int]) -> tuple[int, ...]:
     known = {word: entry.code for word, entry in WORDS.items()} | dict(places)
     every = (1 << TRICKS) - 1
-    return np.array([known[word.name] | NEGATED * word.negated | (word.tricks & every) << STAGE
-                     for word in map(read_word, words)], np.int64)
+    return tuple(known[word.name] | NEGATED * word.negated | (word.tricks & every) << STAGE
+                 for word in map(read_word, words))
 
 
 GAME = Bohemian()

@@ -48,28 +48,26 @@ def thinking(table: CompiledRules, informed: bool = False) -> Thinking:
     from ..endgame.values import ROOM
 
     inner = table._replace(perfect=False, fault=np.zeros(FAULT_SIZE, np.int64))
-    if not informed:  # both are played on by one policy's words
-        inner = inner._replace(same_lead=True, same_follow=True)
     return Thinking(np.zeros(at.SIZE, np.uint32), np.zeros(at.SIZE, np.uint32), np.zeros((6 + DRAWN) * LANES),
                     np.zeros(ROOM, np.int8), np.zeros(1 + 3 * CARDS + CARDS * CARDS, np.int64),
                     np.zeros(CARDS, np.int64), inner, informed)
 
 
 @compiled(part="loop")
-def _play_on(space, table, a, b, trick, side):
+def _play_on(space, table, words, a, b, trick, side):
     """Play every lane from a card of `trick`, which is in LED (side 0) or REPLY, to the end of the stock."""
     out_of_line()
     for now in range(trick, at.DRAWS):
         if now > trick:
             fill(space, at.LED, ZERO)
-            decide(space, table, a, b, now, LEAD, at.HOLD, at.LED)
+            decide(space, table, words, a, b, now, LEAD, at.HOLD, at.LED)
         killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
         if now > trick or side == LEAD:
             legal = at.HOLD + LANES
             if is_strict(table, now):
                 legal_replies(space, legal, at.LED, at.LEGAL)
                 legal = at.LEGAL
-            decide(space, table, a, b, now, FOLLOW, legal, at.REPLY)
+            decide(space, table, words, a, b, now, FOLLOW, legal, at.REPLY)
         resolve(space, now, table.draw_at_once)
 
 
@@ -125,13 +123,13 @@ def _set_up(outer, lane, trick, side, seat, space, noise, worlds, start, cards, 
 
 
 @compiled(part="loop")
-def play_batch(t, outer, lane, trick, side, seat, own, other, start, tried, width):
+def play_batch(t, outer, lane, trick, side, seat, words, own, other, start, tried, width):
     """Row VALUES of t.space = own honours in the end: lane card * width + j for the card on world start + j."""
     out_of_line()
     table = t.table
     table.fault[STOP_LANE] = tried * width
     _set_up(outer, lane, trick, side, seat, t.space, table.noise, t.worlds, start, t.cards, tried, width)
-    _play_on(t.space, table, own, other, trick, side)
+    _play_on(t.space, table, words, own, other, trick, side)
     _look_up_all(t.space, table.exact, t.room, seat, tried * width)
 
 
@@ -177,11 +175,11 @@ def _error(gain, square, worlds):
 
 
 @compiled(part="loop")
-def think(t, outer, lane, trick, side, seat, own, other, legal, card, deal, seed):
+def think(t, outer, lane, trick, side, seat, words, own, other, legal, card, deal, seed):
     """The card that `seat` plays in `trick`: its policy's own `card`, or a legal one that the search finds better.
 
     outer, lane: the play so far, as recorded; own, other: the policies by which the two are played on, and the other's
-    plays judged.
+    plays judged; words: the schedule of both.
     """
     out_of_line()
     t.cards[0], tried = card, 1
@@ -200,7 +198,7 @@ def think(t, outer, lane, trick, side, seat, own, other, legal, card, deal, seed
             draw_worlds(t.worlds, t.table, other, outer, lane, trick, side, seat, own.inference, worlds, deal, seed,
                         t.table.noise, t.weights)
         width = min(LANES // tried, own.samples - worlds, LANES - start)
-        play_batch(t, outer, lane, trick, side, seat, own, other, start, tried, width)
+        play_batch(t, outer, lane, trick, side, seat, words, own, other, start, tried, width)
         _race_on(t, tried, width, gains, squares)
         worlds += width
         kept = 1
@@ -232,8 +230,10 @@ def think_all(t, space, table, a, b, trick, side, legal, card, block, seed):
         if own.noisy and get(space, at.NOISE + (at.TRICKS * seat + trick) * LANES, i) <= own.noise:
             continue
         own_card, deal = int64(get(space, card, i)), block * LANES + i
-        other = b if t.informed and seat == int64(get(space, at.FIRST, i)) else own
-        put(space, card, i, U(think(t, space, i, trick, side, seat, own, other, may, own_card, deal, seed)))
+        other, words = own, own.words
+        if t.informed and seat == int64(get(space, at.FIRST, i)):
+            other, words = b, table.words
+        put(space, card, i, U(think(t, space, i, trick, side, seat, words, own, other, may, own_card, deal, seed)))
         if t.table.fault[KIND]:
             for place in range(len(table.fault)):
                 if place not in (FIRST_LANE, STOP_LANE):
@@ -256,7 +256,7 @@ def measure(t, outer, trick, side, seat, own, other, assumed, inference, cards, 
             draw_worlds(t.worlds, t.table, assumed, outer, 0, trick, side, seat, inference, first + done, deal, seed,
                         t.table.noise, t.weights)
         width = min(LANES // tried, worlds - done, LANES - start)
-        play_batch(t, outer, 0, trick, side, seat, own, other, start, tried, width)
+        play_batch(t, outer, 0, trick, side, seat, t.table.words, own, other, start, tried, width)
         add_batch(t, tried, width)
         done += width
 
@@ -277,6 +277,6 @@ def consider(t, outer, table, a, b, trick, side, lane, block, seed):
         if is_strict(table, trick):
             legal_replies(outer, legal, at.LED, at.LEGAL)
             legal = at.LEGAL
-    decide(outer, table, a, b, trick, side, legal, card)
+    decide(outer, table, table.words, a, b, trick, side, legal, card)
     if trick < at.DRAWS:
         think_all(t, outer, table, a, b, trick, side, legal, card, block, seed)

@@ -120,7 +120,8 @@ def _weigh_candidates(space, table, player, trick, side, card, weights, number):
     if side == FOLLOW and is_strict(table, trick):
         legal_replies(space, legal, at.LED, at.LEGAL)
         legal = at.LEGAL
-    narrow_all(space, table, player, player.follow if side else player.lead, 2, trick, side, legal)
+    steps = player.words.follow if side else player.words.lead
+    narrow_all(space, table, steps, player, player, trick, side, legal)
     noise = (np.float64(player.noise) + 1.0) / 4294967296.0 if player.noisy else 0.0
     for i in range(LANES):
         found, all_cards = get(space, at.CANDIDATES, i), get(space, legal, i)
