@@ -24,6 +24,7 @@ from ...compiled.lanes import (
     out_of_line,
     popcount,
     put,
+    rows,
     select,
     sub,
 )
@@ -157,6 +158,7 @@ def count_range(space, block, lane, deals, seed, seating, detail, table, a, b, c
     in seat 0; A_FIRST and B_FIRST all alike. `detail`: count every deal in detail, not the sample alone. `space` is
     left with the record of the last play when that was counted in detail. Stops early when a plug-in is at fault.
     """
+    space = rows(space)
     while deals > 0 and table.fault[KIND] == 0:
         stop = min(LANES, lane + deals)
         table.fault[BLOCK], table.fault[FIRST_LANE], table.fault[STOP_LANE] = block, lane, stop

@@ -141,13 +141,9 @@ def draw_luck_of_deals(space, block, seed, random_ties, noise):
 
 
 @compiled(part="loop")
-def _look(space, a, b, trick, side, legal):
+def _look(space, hold, legal, responds, seen, forgotten_a, forgotten_b, sees_a, sees_b):
     """Set the decision's rows: BY_A, HAND, UNSEEN (given what is remembered of the cards seen), CANDIDATES."""
     out_of_line()
-    hold, seen, responds = at.HOLD + side * LANES, at.SEEN + trick * LANES, uint32(side)
-    forgotten_a = at.SEEN + max(trick - a.memory, 0) * LANES
-    forgotten_b = at.SEEN + max(trick - b.memory, 0) * LANES
-    sees_a, sees_b = a.sees, b.sees
     for i in range(LANES):
         is_a = eq(bxor(get(space, at.TURN, i), responds), get(space, at.FIRST, i))
         put(space, at.BY_A, i, select(is_a, ALL, ZERO))
@@ -165,7 +161,9 @@ def narrow_all(space, table, steps, a, b, trick, side, legal):
 
     Plug-ins are asked where a policy decides that has them, and nowhere else.
     """
-    _look(space, a, b, trick, side, legal)
+    seen = at.SEEN + trick * LANES
+    forgotten_a, forgotten_b = at.SEEN + max(trick - a.memory, 0) * LANES, at.SEEN + max(trick - b.memory, 0) * LANES
+    _look(space, at.HOLD + side * LANES, legal, uint32(side), seen, forgotten_a, forgotten_b, a.sees, b.sees)
     for j in range(steps.shape[1]):
         code, row = steps[trick, j, CODE], steps[trick, j, ROW]
         if code == END:
@@ -181,15 +179,15 @@ def narrow_all(space, table, steps, a, b, trick, side, legal):
 
 
 @compiled(part="loop")
-def _choose(space, a, b, trick, side, card):
+def _choose(space, ties, responds, random_a, random_b, card):
     """Row `card` = one of the candidates of whoever decides."""
     out_of_line()
-    ties, responds, random_a, random_b = at.TIES + trick * LANES, uint32(side), a.random_ties, b.random_ties
+    random = bxor(random_a, random_b)
     for i in range(LANES):
         seat = bxor(get(space, at.TURN, i), responds)
-        is_a = eq(seat, get(space, at.FIRST, i))
         word = select(eq(seat, ZERO), get(space, ties, i), get(space, ties + at.TRICKS * LANES, i))
-        put(space, card, i, pick(get(space, at.CANDIDATES, i), band(word, select(is_a, random_a, random_b))))
+        word = band(word, bxor(random_b, band(get(space, at.BY_A, i), random)))
+        put(space, card, i, pick(get(space, at.CANDIDATES, i), word))
 
 
 @compiled(part="loop")
@@ -224,7 +222,7 @@ def decide(space, table, words, a, b, trick, side, legal, card):
     if table.noise:
         _choose_amid_noise(space, a, b, trick, side, legal, card)
     else:
-        _choose(space, a, b, trick, side, card)
+        _choose(space, at.TIES + trick * LANES, uint32(side), a.random_ties, b.random_ties, card)
 
 
 @compiled(part="expression")

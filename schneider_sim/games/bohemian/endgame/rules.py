@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....compiled.jit import compiled
-from ....compiled.lanes import LANES
+from ....compiled.lanes import LANES, rows
 from ....errors import RequestError
 from .. import tricks
 from ..rules import PACK, Rules, has_table
@@ -45,7 +45,7 @@ def _killers(reach: int, ace: int) -> npt.NDArray[np.int64]:
 @compiled
 def _fill_killers(reach, ace, space):
     """Row 1 = the killers of the cards in row 0."""
-    tricks.killers_of(reach, ace, space, 0, LANES)
+    tricks.killers_of(reach, ace, rows(space), 0, LANES)
 
 
 def exact_of(rules: Rules) -> Exact:

@@ -1,7 +1,7 @@
 """The compiled loop for policies that search: as the kernel plays, but each decision is thought over lane by lane."""
 
 from ....compiled.jit import compiled
-from ....compiled.lanes import LANES, ZERO, copy, fill
+from ....compiled.lanes import LANES, ZERO, copy, fill, rows
 from .. import state as at
 from ..counting import DUPLICATE, count_play, count_whole_deals, seat_all
 from ..kernel import (
@@ -23,6 +23,7 @@ from .policies import think_all
 @compiled
 def count_searching(space, t, block, lane, deals, seed, seating, detail, table, a, b, counts):
     """As counting.count_range; t: rooms of the search."""
+    space = rows(space)
     while deals > 0 and table.fault[KIND] == 0:
         stop = min(LANES, lane + deals)
         table.fault[BLOCK], table.fault[FIRST_LANE], table.fault[STOP_LANE] = block, lane, stop

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from numba import int64, uint32
 
 from ....compiled.jit import compiled
-from ....compiled.lanes import LANES, ZERO, U, copy, fill, get, out_of_line, put
+from ....compiled.lanes import LANES, ZERO, U, copy, fill, get, out_of_line, put, rows
 from .. import state as at
 from ..endgame.lanes import begin_endgame
 from ..endgame.values import HONOUR_BITS, count, fill_room, value
@@ -128,9 +128,9 @@ def play_batch(t, outer, lane, trick, side, seat, words, own, other, start, trie
     out_of_line()
     table = t.table
     table.fault[STOP_LANE] = tried * width
-    _set_up(outer, lane, trick, side, seat, t.space, table.noise, t.worlds, start, t.cards, tried, width)
-    _play_on(t.space, table, words, own, other, trick, side)
-    _look_up_all(t.space, table.exact, t.room, seat, tried * width)
+    _set_up(outer, lane, trick, side, seat, rows(t.space), table.noise, rows(t.worlds), start, t.cards, tried, width)
+    _play_on(rows(t.space), table, words, own, other, trick, side)
+    _look_up_all(rows(t.space), table.exact, t.room, seat, tried * width)
 
 
 @compiled(part="loop")
@@ -141,13 +141,13 @@ def add_batch(t, tried, width):
     sums[0] += width
     for card in range(tried):
         for j in range(width):
-            honours = int64(get(t.space, VALUES, card * width + j))
+            honours = int64(get(rows(t.space), VALUES, card * width + j))
             worth = points[honours]
             sums[1 + card] += worth
             sums[1 + CARDS + card] += honours
             sums[1 + 2 * CARDS + card] += worth > 0
             for rival in range(card + 1):
-                also = points[int64(get(t.space, VALUES, rival * width + j))]
+                also = points[int64(get(rows(t.space), VALUES, rival * width + j))]
                 sums[1 + 3 * CARDS + CARDS * card + rival] += worth * also
 
 
@@ -159,7 +159,7 @@ def _race_on(t, tried, width, gains, squares):
     for card in range(1, tried):
         gain, square = int64(0), int64(0)
         for j in range(width):
-            honours, own = get(t.space, VALUES, card * width + j), get(t.space, VALUES, j)
+            honours, own = get(rows(t.space), VALUES, card * width + j), get(rows(t.space), VALUES, j)
             difference = points[int64(honours)] - points[int64(own)]
             gain += difference
             square += difference * difference
@@ -195,7 +195,7 @@ def think(t, outer, lane, trick, side, seat, words, own, other, legal, card, dea
     while worlds < own.samples and tried > 1:
         start = worlds % LANES
         if start == 0:
-            draw_worlds(t.worlds, t.table, other, outer, lane, trick, side, seat, own.inference, worlds, deal, seed,
+            draw_worlds(rows(t.worlds), t.table, other, outer, lane, trick, side, seat, own.inference, worlds, deal, seed,
                         t.table.noise, t.weights)
         width = min(LANES // tried, own.samples - worlds, LANES - start)
         play_batch(t, outer, lane, trick, side, seat, words, own, other, start, tried, width)
@@ -248,12 +248,13 @@ def measure(t, outer, trick, side, seat, own, other, assumed, inference, cards, 
     own, other: who play the rest of the deal; assumed: whom the other is taken for, for its last `inference` plays.
     """
     t.sums[:] = 0
+    outer = rows(outer)
     tried, done = len(cards), 0
     t.cards[:tried] = cards
     while done < worlds:
         start = done % LANES
         if start == 0:
-            draw_worlds(t.worlds, t.table, assumed, outer, 0, trick, side, seat, inference, first + done, deal, seed,
+            draw_worlds(rows(t.worlds), t.table, assumed, outer, 0, trick, side, seat, inference, first + done, deal, seed,
                         t.table.noise, t.weights)
         width = min(LANES // tried, worlds - done, LANES - start)
         play_batch(t, outer, 0, trick, side, seat, t.table.words, own, other, start, tried, width)
@@ -267,6 +268,7 @@ def consider(t, outer, table, a, b, trick, side, lane, block, seed):
 
     lane, block: of the deal whose words for ties, noise and worlds are used.
     """
+    outer = rows(outer)
     draw_luck_of_deals(outer, block, seed, True, True)
     table.fault[FIRST_LANE], table.fault[STOP_LANE] = lane, lane + 1
     if table.perfect and trick >= at.DRAWS:
