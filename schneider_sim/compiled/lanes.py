@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -21,6 +22,7 @@ from .jit import compiled
 LANES = 256
 U = np.uint32
 ZERO, ONE = U(0), U(1)
+_LINE = 16  # words in a cache line
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 
@@ -81,6 +83,13 @@ def out_of_line(typingctx):
         return context.get_dummy_value()
 
     return types.void(), mark
+
+
+def make_space(size: int) -> npt.NDArray[np.uint32]:
+    """A space of zeros: uint32[size], aligned with cache lines, since vectors across two of them cost twice."""
+    words = np.zeros(size + _LINE, np.uint32)
+    begin = -words.ctypes.data % (4 * _LINE) // 4
+    return words[begin : begin + size]
 
 
 class RowsType(types.Type):

@@ -46,9 +46,9 @@ def decide(space, table, a, b, trick, side, legal, card):
 
 @njit
 def think(rooms, space, table, a, b, trick, side, legal, card):
-    table.fault[ask.FIRST_LANE], table.fault[ask.STOP_LANE] = 0, LANES
+    table.fault.array[ask.FIRST_LANE], table.fault.array[ask.STOP_LANE] = 0, LANES
     for lane in range(0, LANES, LANES // 8):  # of the lanes that are shuffled
-        table.fault[ask.FIRST_LANE], table.fault[ask.STOP_LANE] = lane, lane + 1
+        table.fault.array[ask.FIRST_LANE], table.fault.array[ask.STOP_LANE] = lane, lane + 1
         search.think_all(rooms, space, table, a, b, trick, side, legal, card, 3, np.uint64(5))
 
 
@@ -111,7 +111,7 @@ def shuffle_unknown(space, trick: int, side: int, memory: int, sees: int, rng: n
 def unmoved(playing: MatchUp, decisions=DECISIONS) -> None:
     backs = [callbacks.callback(item, playing.rules) for item in playing.plugins]
     table, a, b = bohemian.seated(playing, backs)
-    table.fault[ask.STOP_LANE] = LANES
+    table.fault.array[ask.STOP_LANE] = LANES
     rng = np.random.default_rng(1)
     rooms = search.thinking(table) if a.samples else None
 
@@ -131,7 +131,7 @@ def unmoved(playing: MatchUp, decisions=DECISIONS) -> None:
         rows(space)[at.LED // LANES] = table_led
         shuffle_unknown(space, trick, side, a.memory, int(a.sees), rng)
         assert (decided(space, trick, side, legal, card) == answers).all()
-    callbacks.check(playing.plugins, backs, table.fault)
+    callbacks.check(playing.plugins, backs, table.fault.array)
 
 
 def playing(text: str, grammar=GAME.grammar, plugins=(), **rules) -> MatchUp:

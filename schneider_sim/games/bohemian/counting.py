@@ -6,6 +6,7 @@ All detail of a trick is one event of a joint table, from which led ranks, captu
 
 from numba import int64, uint32
 
+from ...compiled.cells import cells_at
 from ...compiled.jit import compiled
 from ...compiled.lanes import (
     LANES,
@@ -158,10 +159,10 @@ def count_range(space, block, lane, deals, seed, seating, detail, table, a, b, c
     in seat 0; A_FIRST and B_FIRST all alike. `detail`: count every deal in detail, not the sample alone. `space` is
     left with the record of the last play when that was counted in detail. Stops early when a plug-in is at fault.
     """
-    space = rows(space)
-    while deals > 0 and table.fault[KIND] == 0:
+    space, fault = rows(space), cells_at(table.fault)
+    while deals > 0 and fault[KIND] == 0:
         stop = min(LANES, lane + deals)
-        table.fault[BLOCK], table.fault[FIRST_LANE], table.fault[STOP_LANE] = block, lane, stop
+        fault[BLOCK], fault[FIRST_LANE], fault[STOP_LANE] = block, lane, stop
         deal_block(space, block, seed, table.random_ties, table.noise)
         fill(space, at.LOSS, ZERO)
         fill(space, at.LOSS + LANES, ZERO)

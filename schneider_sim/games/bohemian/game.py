@@ -211,13 +211,13 @@ def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> I
     """
     import numpy as np
 
-    from ...compiled.lanes import LANES
+    from ...compiled.lanes import LANES, make_space
     from . import callbacks, counting
     from . import state as space
 
     backs = [callbacks.callback(item, match_up.rules) for item in match_up.plugins]
     table, a, b = seated(match_up, backs)
-    room, seed, code = np.zeros(space.SIZE, np.uint32), np.uint64(match_up.seed), counting.SEATINGS[seating]
+    room, seed, code = make_space(space.SIZE), np.uint64(match_up.seed), counting.SEATINGS[seating]
 
     def count(first: int, deals: int) -> None:
         counting.count_range(room, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
@@ -234,13 +234,14 @@ def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> I
         rooms = thinking(table, match_up.informed)
 
     yield search if a.samples or b.samples else count, room
-    callbacks.check(match_up.plugins, backs, table.fault)
+    callbacks.check(match_up.plugins, backs, table.fault.array)
 
 
 def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
     """The rules and the two policies as the kernel reads them."""
     import numpy as np
 
+    from ...compiled.cells import Address
     from ...compiled.lanes import LANES
     from . import kernel, tricks
     from . import plugins as ask
@@ -259,12 +260,12 @@ def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
         random_ties=bool(a.random_ties or b.random_ties),
         noise=bool(a.noisy or b.noisy),
         words=_schedule(match_up.a, match_up.b, match_up),
-        plugins=np.array([back.address for back in backs], np.int64),
-        fault=np.zeros(ask.FAULT_SIZE, np.int64),
+        plugins=Address.of(np.array([back.address for back in backs], np.int64)),
+        fault=Address.of(np.zeros(ask.FAULT_SIZE, np.int64)),
         perfect=perfect,
         exact=exact,
         room=np.zeros(LANES * ROOM if perfect and not exact.known else 0, np.int8),
-        points=np.array(value_of_honours(rules), np.int64),
+        points=Address.of(np.array(value_of_honours(rules), np.int64)),
     )
     return table, a, b
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import uint32, uint64
 
+from ...compiled.cells import Address, cells_at
 from ...compiled.jit import compiled
 from ...compiled.lanes import (
     LANES,
@@ -42,7 +43,7 @@ from .card_words import narrow, want
 from .endgame.lanes import begin_endgame, choose_lossless
 from .endgame.values import Exact
 from .plugins import ask_plugin
-from .schedule import CODE, END, FLIP_A, FLIP_B, FRESH, IDLE_A, IDLE_B, ROW, WHO, Schedule
+from .schedule import CODE, END, FLIP_A, FLIP_B, FRESH, IDLE_A, IDLE_B, ROW, STEP, WHO, Schedule
 from .tricks import ALL, HONOURS, fill_down, fill_up, killers_of
 from .words import PLUGIN
 
@@ -77,12 +78,12 @@ class CompiledRules(NamedTuple):
     random_ties: bool  # some player takes ties by lot
     noise: bool  # some player has noise
     words: Schedule  # of both players
-    plugins: npt.NDArray[np.int64]  # addresses of users' preferences
-    fault: npt.NDArray[np.int64]  # the first complaint about one: see ask.py
+    plugins: Address  # int64[plug-ins]: addresses of users' preferences
+    fault: Address  # int64[FAULT_SIZE]: the first complaint about one, see plugins.py
     perfect: bool  # some player is exact
     exact: Exact
     room: npt.NDArray[np.int8]  # a room for each lane where exact players have no table
-    points: npt.NDArray[np.int64]  # victory points of 0 to 20 honours
+    points: Address  # int64[21]: victory points of 0 to 20 honours
 
 
 @compiled(part="loop")
@@ -156,26 +157,27 @@ def _look(space, hold, legal, responds, seen, forgotten_a, forgotten_b, sees_a, 
 
 
 @compiled(part="step")
-def narrow_all(space, table, steps, a, b, trick, side, legal):
-    """Leave in CANDIDATES what the words of whoever decides leave of the row `legal`; steps: as in schedule.py.
+def narrow_all(space, table, words, a, b, trick, side, legal):
+    """Leave in CANDIDATES what the words of whoever decides leave of the row `legal`; words: the schedule of both.
 
     Plug-ins are asked where a policy decides that has them, and nowhere else.
     """
     seen = at.SEEN + trick * LANES
     forgotten_a, forgotten_b = at.SEEN + max(trick - a.memory, 0) * LANES, at.SEEN + max(trick - b.memory, 0) * LANES
     _look(space, at.HOLD + side * LANES, legal, uint32(side), seen, forgotten_a, forgotten_b, a.sees, b.sees)
-    for j in range(steps.shape[1]):
-        code, row = steps[trick, j, CODE], steps[trick, j, ROW]
-        if code == END:
-            break
+    steps = cells_at(words.follow if side else words.lead)
+    step = steps[trick]
+    while steps[step + CODE] != END:
+        code, row = steps[step + CODE], steps[step + ROW]
         if code & PLUGIN:
-            ask_plugin(space, table, code & (PLUGIN - 1), steps[trick, j, WHO], trick, side)
-        elif steps[trick, j, FRESH]:
+            ask_plugin(space, table, code & (PLUGIN - 1), steps[step + WHO], trick, side)
+        elif steps[step + FRESH]:
             want(code, table.reach, table.ace, space)
             if row != at.WANTED:
                 copy(space, at.WANTED, row)
-        narrow(space, row, uint32(steps[trick, j, FLIP_A]), uint32(steps[trick, j, IDLE_A]),
-               uint32(steps[trick, j, FLIP_B]), uint32(steps[trick, j, IDLE_B]))
+        narrow(space, row, uint32(steps[step + FLIP_A]), uint32(steps[step + IDLE_A]),
+               uint32(steps[step + FLIP_B]), uint32(steps[step + IDLE_B]))
+        step += STEP
 
 
 @compiled(part="loop")
@@ -218,7 +220,7 @@ def decide(space, table, words, a, b, trick, side, legal, card):
             begin_endgame(space, table)
         choose_lossless(space, table, a.exact, b.exact, side, legal)
         choices = at.LOSSLESS
-    narrow_all(space, table, words.follow if side else words.lead, a, b, trick, side, choices)
+    narrow_all(space, table, words, a, b, trick, side, choices)
     if table.noise:
         _choose_amid_noise(space, a, b, trick, side, legal, card)
     else:

@@ -5,17 +5,16 @@ is one step wherever the order of the lists allows it (the shortest list that co
 back in another place, and depends on no more than hand and memory, is worked out once and kept in a row.
 """
 
-import functools
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...compiled.cells import Address
 from ...compiled.lanes import LANES
 from . import state as at
 from .words import FIXED, NEGATED, STAGE
 
-CODE, WHO, FRESH, ROW, FLIP_A, IDLE_A, FLIP_B, IDLE_B = range(8)  # what a step says, see Schedule
+CODE, WHO, FRESH, ROW, FLIP_A, IDLE_A, FLIP_B, IDLE_B, STEP = range(9)  # what a step says, see Schedule
 A, B, BOTH = range(3)  # in whose lanes
 END = -1  # the code after the last step
 _ALL = 0xFFFFFFFF
@@ -24,14 +23,14 @@ Words = tuple[int, ...]
 
 
 class Schedule(NamedTuple):
-    """The steps of leading and of following: int64[TRICKS, steps, 8], in each trick up to a CODE of END.
+    """The steps of leading and of following: where int64 arrays lie that compiled code reads as cells.
 
-    CODE: of the word, without NEGATED; WHO: A, B or BOTH; FRESH: whether it is to be worked out; ROW: where its cards
+    Place `trick` of an array says where the steps of that trick begin, STEP numbers each, up to a CODE of END. CODE: of the word, without NEGATED; WHO: A, B or BOTH; FRESH: whether it is to be worked out; ROW: where its cards
     are then; FLIP, IDLE: masks, all ones where it is negated, where it does not act, in the lanes of A and of B.
     """
 
-    lead: npt.NDArray[np.int64]
-    follow: npt.NDArray[np.int64]
+    lead: Address
+    follow: Address
 
 
 def schedule(lead: tuple[Words, Words], follow: tuple[Words, Words]) -> Schedule:
@@ -39,17 +38,18 @@ def schedule(lead: tuple[Words, Words], follow: tuple[Words, Words]) -> Schedule
     return Schedule(_steps(*lead), _steps(*follow))
 
 
-def _steps(a: Words, b: Words) -> npt.NDArray[np.int64]:
-    by_trick = [_steps_of_trick(*(tuple(code & (1 << STAGE) - 1 for code in codes if code >> STAGE + trick & 1)
-                                  for codes in (a, b))) for trick in range(at.TRICKS)]
-    found = np.full((at.TRICKS, 1 + max(map(len, by_trick)), 8), END, np.int64)
-    for trick, steps in enumerate(by_trick):
-        for place, step in enumerate(steps):
-            found[trick, place] = step
-    return found
+def _steps(a: Words, b: Words) -> Address:
+    begins: dict[tuple[Words, Words], int] = {}
+    starts, steps = [], []
+    for trick in range(at.TRICKS):
+        of_a, of_b = (tuple(code & (1 << STAGE) - 1 for code in codes if code >> STAGE + trick & 1) for codes in (a, b))
+        if (of_a, of_b) not in begins:
+            begins[of_a, of_b] = at.TRICKS + len(steps)
+            steps += [number for step in _steps_of_trick(of_a, of_b) for number in step] + [END]
+        starts.append(begins[of_a, of_b])
+    return Address.of(np.array(starts + steps, np.int64))
 
 
-@functools.lru_cache(1024)
 def _steps_of_trick(a: Words, b: Words) -> list[tuple[int, ...]]:
     pairs = merged(a, b)
     codes = [_plain(pair) for pair in pairs]

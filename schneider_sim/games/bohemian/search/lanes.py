@@ -1,5 +1,6 @@
 """The compiled loop for policies that search: as the kernel plays, but each decision is thought over lane by lane."""
 
+from ....compiled.cells import cells_at
 from ....compiled.jit import compiled
 from ....compiled.lanes import LANES, ZERO, copy, fill, rows
 from .. import state as at
@@ -23,10 +24,10 @@ from .policies import think_all
 @compiled
 def count_searching(space, t, block, lane, deals, seed, seating, detail, table, a, b, counts):
     """As counting.count_range; t: rooms of the search."""
-    space = rows(space)
-    while deals > 0 and table.fault[KIND] == 0:
+    space, fault = rows(space), cells_at(table.fault)
+    while deals > 0 and fault[KIND] == 0:
         stop = min(LANES, lane + deals)
-        table.fault[BLOCK], table.fault[FIRST_LANE], table.fault[STOP_LANE] = block, lane, stop
+        fault[BLOCK], fault[FIRST_LANE], fault[STOP_LANE] = block, lane, stop
         deal_block(space, block, seed, table.random_ties, table.noise)
         fill(space, at.LOSS, ZERO)
         fill(space, at.LOSS + LANES, ZERO)

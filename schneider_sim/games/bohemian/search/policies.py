@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import int64, uint32
 
+from ....compiled.cells import Address, cells_at
 from ....compiled.jit import compiled
-from ....compiled.lanes import LANES, ZERO, U, copy, fill, get, out_of_line, put, rows
+from ....compiled.lanes import LANES, ZERO, U, copy, fill, get, make_space, out_of_line, put, rows
 from .. import state as at
 from ..endgame.lanes import begin_endgame
 from ..endgame.values import HONOUR_BITS, count, fill_room, value
@@ -47,8 +48,8 @@ def thinking(table: CompiledRules, informed: bool = False) -> Thinking:
     """Rooms for searches of the two policies at this table; informed: whether A knows B's words."""
     from ..endgame.values import ROOM
 
-    inner = table._replace(perfect=False, fault=np.zeros(FAULT_SIZE, np.int64))
-    return Thinking(np.zeros(at.SIZE, np.uint32), np.zeros(at.SIZE, np.uint32), np.zeros((6 + DRAWN) * LANES),
+    inner = table._replace(perfect=False, fault=Address.of(np.zeros(FAULT_SIZE, np.int64)))
+    return Thinking(make_space(at.SIZE), make_space(at.SIZE), np.zeros((6 + DRAWN) * LANES),
                     np.zeros(ROOM, np.int8), np.zeros(1 + 3 * CARDS + CARDS * CARDS, np.int64),
                     np.zeros(CARDS, np.int64), inner, informed)
 
@@ -127,7 +128,7 @@ def play_batch(t, outer, lane, trick, side, seat, words, own, other, start, trie
     """Row VALUES of t.space = own honours in the end: lane card * width + j for the card on world start + j."""
     out_of_line()
     table = t.table
-    table.fault[STOP_LANE] = tried * width
+    cells_at(table.fault)[STOP_LANE] = tried * width
     _set_up(outer, lane, trick, side, seat, rows(t.space), table.noise, rows(t.worlds), start, t.cards, tried, width)
     _play_on(rows(t.space), table, words, own, other, trick, side)
     _look_up_all(rows(t.space), table.exact, t.room, seat, tried * width)
@@ -137,7 +138,7 @@ def play_batch(t, outer, lane, trick, side, seat, words, own, other, start, trie
 def add_batch(t, tried, width):
     """Add a batch to t.sums: worlds; by card the sums of values, of honours and of wins; of products of two values."""
     out_of_line()
-    sums, points = t.sums, t.table.points
+    sums, points = t.sums, cells_at(t.table.points)
     sums[0] += width
     for card in range(tried):
         for j in range(width):
@@ -155,7 +156,7 @@ def add_batch(t, tried, width):
 def _race_on(t, tried, width, gains, squares):
     """Add a batch's differences from the policy's own card, the first, to `gains` and `squares`."""
     out_of_line()
-    points = t.table.points
+    points = cells_at(t.table.points)
     for card in range(1, tried):
         gain, square = int64(0), int64(0)
         for j in range(width):
@@ -191,7 +192,7 @@ def think(t, outer, lane, trick, side, seat, words, own, other, legal, card, dea
             tried += 1
     gains, squares = t.sums[1 : 1 + CARDS], t.sums[1 + CARDS : 1 + 2 * CARDS]
     gains[:], squares[:] = 0, 0
-    worlds, least = 0, GAIN * max(t.table.points[11], 1)
+    worlds, least = 0, GAIN * max(cells_at(t.table.points)[11], 1)
     while worlds < own.samples and tried > 1:
         start = worlds % LANES
         if start == 0:
@@ -221,11 +222,12 @@ def think(t, outer, lane, trick, side, seat, words, own, other, legal, card, dea
 def think_all(t, space, table, a, b, trick, side, legal, card, block, seed):
     """Think over the decision of `trick` in every lane that counts and whose policy searches; changes row `card`."""
     out_of_line()
-    for i in range(table.fault[FIRST_LANE], table.fault[STOP_LANE]):
+    fault, inner_fault = cells_at(table.fault), cells_at(t.table.fault)
+    for i in range(fault[FIRST_LANE], fault[STOP_LANE]):
         seat = int64(get(space, at.TURN, i)) ^ side
         own = a if seat == int64(get(space, at.FIRST, i)) else b
         may = int64(get(space, legal, i))
-        if own.samples == 0 or may & (may - 1) == 0 or table.fault[KIND]:
+        if own.samples == 0 or may & (may - 1) == 0 or fault[KIND]:
             continue
         if own.noisy and get(space, at.NOISE + (at.TRICKS * seat + trick) * LANES, i) <= own.noise:
             continue
@@ -234,11 +236,11 @@ def think_all(t, space, table, a, b, trick, side, legal, card, block, seed):
         if t.informed and seat == int64(get(space, at.FIRST, i)):
             other, words = b, table.words
         put(space, card, i, U(think(t, space, i, trick, side, seat, words, own, other, may, own_card, deal, seed)))
-        if t.table.fault[KIND]:
-            for place in range(len(table.fault)):
+        if inner_fault[KIND]:
+            for place in range(FAULT_SIZE):
                 if place not in (FIRST_LANE, STOP_LANE):
-                    table.fault[place] = t.table.fault[place]
-            table.fault[LANE] = i
+                    fault[place] = inner_fault[place]
+            fault[LANE] = i
 
 
 @compiled
@@ -270,7 +272,8 @@ def consider(t, outer, table, a, b, trick, side, lane, block, seed):
     """
     outer = rows(outer)
     draw_luck_of_deals(outer, block, seed, True, True)
-    table.fault[FIRST_LANE], table.fault[STOP_LANE] = lane, lane + 1
+    fault = cells_at(table.fault)
+    fault[FIRST_LANE], fault[STOP_LANE] = lane, lane + 1
     if table.perfect and trick >= at.DRAWS:
         begin_endgame(outer, table)
     legal, card = (at.HOLD + LANES, at.REPLY) if side else (at.HOLD, at.LED)

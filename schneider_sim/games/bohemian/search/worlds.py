@@ -120,8 +120,7 @@ def _weigh_candidates(space, table, player, trick, side, card, weights, number):
     if side == FOLLOW and is_strict(table, trick):
         legal_replies(space, legal, at.LED, at.LEGAL)
         legal = at.LEGAL
-    steps = player.words.follow if side else player.words.lead
-    narrow_all(space, table, steps, player, player, trick, side, legal)
+    narrow_all(space, table, player.words, player, player, trick, side, legal)
     noise = (np.float64(player.noise) + 1.0) / 4294967296.0 if player.noisy else 0.0
     for i in range(LANES):
         found, all_cards = get(space, at.CANDIDATES, i), get(space, legal, i)
