@@ -124,6 +124,8 @@ def rows(typingctx, space):
 def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """Where lane args[2] of row args[1] lies: no wrap-around of negative indices, which would make loads gathers."""
     data = args[0]
+    if isinstance(signature.args[0], types.Array):
+        data = context.make_array(signature.args[0])(context, builder, data).data
     row, lane = (builder.sext(x, _I64) if x.type.width < 64 else x for x in args[1:3])
     return cgutils.pointer_add(builder, data, builder.mul(builder.add(row, lane), ir.Constant(_I64, 4)))
 

@@ -41,7 +41,7 @@ def spades(view):
 
 @njit
 def decide(space, table, a, b, trick, side, legal, card):
-    kernel.decide(space, table, a, b, trick, side, legal, card)
+    kernel.decide(space, table, table.words, a, b, table.perfect, trick, side, legal, card)
 
 
 @njit

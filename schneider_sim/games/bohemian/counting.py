@@ -153,6 +153,18 @@ def count_whole_deals(space, table, block, lane, stop, detail, seating, counts):
 
 @compiled
 def count_range(space, block, lane, deals, seed, seating, detail, table, a, b, counts):
+    """`count_blocks` for policies of which none is exact: compiled in three quarters of the time."""
+    count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, False)
+
+
+@compiled
+def count_exact(space, block, lane, deals, seed, seating, detail, table, a, b, counts):
+    """`count_blocks` for policies of which one is exact or both."""
+    count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, True)
+
+
+@compiled(part="step")
+def count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, perfect):
     """Play `deals` deals from deal 256 * block + lane on and add them to `counts`, int64[LAYOUT.size].
 
     `seating`: DUPLICATE plays every deal twice, first with A in seat 0; ALTERNATE even deals with A, odd ones with B
@@ -168,7 +180,7 @@ def count_range(space, block, lane, deals, seed, seating, detail, table, a, b, c
         fill(space, at.LOSS + LANES, ZERO)
         for play in range(2 if seating == DUPLICATE else 1):
             seat_all(space, seating, play)
-            play_block(space, table, a, b, detail or block % SAMPLE == 0)
+            play_block(space, table, a, b, perfect, detail or block % SAMPLE == 0)
             count_play(space, table, block, lane, stop, detail, play, counts)
         count_whole_deals(space, table, block, lane, stop, detail, seating, counts)
         deals -= stop - lane

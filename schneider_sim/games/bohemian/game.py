@@ -220,7 +220,8 @@ def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> I
     room, seed, code = make_space(space.SIZE), np.uint64(match_up.seed), counting.SEATINGS[seating]
 
     def count(first: int, deals: int) -> None:
-        counting.count_range(room, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
+        plays = counting.count_exact if table.perfect else counting.count_range
+        plays(room, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
 
     def search(first: int, deals: int) -> None:
         from .search.lanes import count_searching

@@ -209,17 +209,18 @@ def _choose_amid_noise(space, a, b, trick, side, legal, card):
 
 
 @compiled(part="step")
-def decide(space, table, words, a, b, trick, side, legal, card):
+def decide(space, table, words, a, b, perfect, trick, side, legal, card):
     """One decision in every lane: the lead (side 0) or the reply (side 1), from row `legal` into row `card`.
 
-    words: the schedule of the two policies.
+    words: the schedule of the two policies; perfect: whether one is exact. A constant False leaves the code out.
     """
     choices = legal
-    if table.perfect and trick >= at.DRAWS:
-        if trick == at.DRAWS and side == LEAD:
-            begin_endgame(space, table)
-        choose_lossless(space, table, a.exact, b.exact, side, legal)
-        choices = at.LOSSLESS
+    if perfect:  # and no other condition beside it, which would hide the constant
+        if trick >= at.DRAWS:
+            if trick == at.DRAWS and side == LEAD:
+                begin_endgame(space, table)
+            choose_lossless(space, table, a.exact, b.exact, side, legal)
+            choices = at.LOSSLESS
     narrow_all(space, table, words, a, b, trick, side, choices)
     if table.noise:
         _choose_amid_noise(space, a, b, trick, side, legal, card)
@@ -292,18 +293,21 @@ def begin_play(space):
 
 
 @compiled(part="step")
-def play_block(space, table, a, b, record):
-    """Play the dealt block to the end; row FIRST says which lanes have B in seat 0. With `record`, keep the record."""
+def play_block(space, table, a, b, perfect, record):
+    """Play the dealt block to the end; row FIRST says which lanes have B in seat 0. With `record`, keep the record.
+
+    perfect: as in `decide`.
+    """
     begin_play(space)
     for trick in range(at.TRICKS):
         fill(space, at.LED, ZERO)
-        decide(space, table, table.words, a, b, trick, LEAD, at.HOLD, at.LED)
+        decide(space, table, table.words, a, b, perfect, trick, LEAD, at.HOLD, at.LED)
         killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
         legal = at.HOLD + LANES
         if is_strict(table, trick):
             legal_replies(space, legal, at.LED, at.LEGAL)
             legal = at.LEGAL
-        decide(space, table, table.words, a, b, trick, FOLLOW, legal, at.REPLY)
+        decide(space, table, table.words, a, b, perfect, trick, FOLLOW, legal, at.REPLY)
         if record:
             record_trick(space, trick)
         resolve(space, trick, table.draw_at_once)
