@@ -6,7 +6,7 @@ All detail of a trick is one event of a joint table, from which led ranks, captu
 
 from numba import int64, uint32
 
-from ...compiled.cells import cells_at
+from ...compiled.cells import cells, cells_at
 from ...compiled.jit import compiled
 from ...compiled.lanes import (
     LANES,
@@ -171,7 +171,7 @@ def count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, 
     in seat 0; A_FIRST and B_FIRST all alike. `detail`: count every deal in detail, not the sample alone. `space` is
     left with the record of the last play when that was counted in detail. Stops early when a plug-in is at fault.
     """
-    space, fault = rows(space), cells_at(table.fault)
+    space, counts, fault = rows(space), cells(counts, 0), cells_at(table.fault)
     while deals > 0 and fault[KIND] == 0:
         stop = min(LANES, lane + deals)
         fault[BLOCK], fault[FIRST_LANE], fault[STOP_LANE] = block, lane, stop

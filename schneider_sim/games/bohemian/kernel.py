@@ -39,7 +39,7 @@ from ...compiled.lanes import (
 )
 from ...compiled.philox import random_words
 from . import state as at
-from .card_words import narrow, want
+from .card_words import narrow, narrow_first, want
 from .endgame.lanes import begin_endgame, choose_lossless
 from .endgame.values import Exact
 from .plugins import ask_plugin
@@ -142,58 +142,61 @@ def draw_luck_of_deals(space, block, seed, random_ties, noise):
 
 
 @compiled(part="loop")
-def _look(space, hold, legal, responds, seen, forgotten_a, forgotten_b, sees_a, sees_b):
-    """Set the decision's rows: BY_A, HAND, UNSEEN (given what is remembered of the cards seen), CANDIDATES."""
+def _look(space, hand, responds, seen, forgotten_a, forgotten_b, sees_a, sees_b):
+    """Set the decision's rows BY_A and UNSEEN, given what is remembered of the cards seen."""
     out_of_line()
     for i in range(LANES):
         is_a = eq(bxor(get(space, at.TURN, i), responds), get(space, at.FIRST, i))
         put(space, at.BY_A, i, select(is_a, ALL, ZERO))
-        hand = get(space, hold, i)
         forgotten = select(is_a, get(space, forgotten_a, i), get(space, forgotten_b, i))
         remembered = band(bxor(get(space, seen, i), forgotten), select(is_a, sees_a, sees_b))
-        put(space, at.UNSEEN, i, inv(bor(bor(remembered, hand), get(space, at.LED, i))))
-        put(space, at.HAND, i, hand)
-        put(space, at.CANDIDATES, i, get(space, legal, i))
+        put(space, at.UNSEEN, i, inv(bor(bor(remembered, get(space, hand, i)), get(space, at.LED, i))))
 
 
 @compiled(part="step")
 def narrow_all(space, table, words, a, b, trick, side, legal):
-    """Leave in CANDIDATES what the words of whoever decides leave of the row `legal`; words: the schedule of both.
+    """What the words of whoever decides leave of the row `legal`: the row of the candidates. words: of both.
 
     Plug-ins are asked where a policy decides that has them, and nowhere else.
     """
-    seen = at.SEEN + trick * LANES
+    hand, candidates, seen = at.HOLD + side * LANES, legal, at.SEEN + trick * LANES
     forgotten_a, forgotten_b = at.SEEN + max(trick - a.memory, 0) * LANES, at.SEEN + max(trick - b.memory, 0) * LANES
-    _look(space, at.HOLD + side * LANES, legal, uint32(side), seen, forgotten_a, forgotten_b, a.sees, b.sees)
+    _look(space, hand, uint32(side), seen, forgotten_a, forgotten_b, a.sees, b.sees)
     steps = cells_at(words.follow if side else words.lead)
     step = steps[trick]
     while steps[step + CODE] != END:
         code, row = steps[step + CODE], steps[step + ROW]
         if code & PLUGIN:
-            ask_plugin(space, table, code & (PLUGIN - 1), steps[step + WHO], trick, side)
+            ask_plugin(space, table, code & (PLUGIN - 1), steps[step + WHO], trick, side, hand, candidates)
         elif steps[step + FRESH]:
-            want(code, table.reach, table.ace, space)
+            want(code, table.reach, table.ace, space, hand, candidates)
             if row != at.WANTED:
                 copy(space, at.WANTED, row)
-        narrow(space, row, uint32(steps[step + FLIP_A]), uint32(steps[step + IDLE_A]),
-               uint32(steps[step + FLIP_B]), uint32(steps[step + IDLE_B]))
+        flip_a, idle_a = uint32(steps[step + FLIP_A]), uint32(steps[step + IDLE_A])
+        flip_b, idle_b = uint32(steps[step + FLIP_B]), uint32(steps[step + IDLE_B])
+        if candidates == at.CANDIDATES:
+            narrow(space, row, flip_a, idle_a, flip_b, idle_b)
+        else:
+            narrow_first(space, legal, row, flip_a, idle_a, flip_b, idle_b)
+        candidates = at.CANDIDATES
         step += STEP
+    return candidates
 
 
 @compiled(part="loop")
-def _choose(space, ties, responds, random_a, random_b, card):
-    """Row `card` = one of the candidates of whoever decides."""
+def _choose(space, candidates, ties, responds, random_a, random_b, card):
+    """Row `card` = one of the cards of row `candidates`."""
     out_of_line()
     random = bxor(random_a, random_b)
     for i in range(LANES):
         seat = bxor(get(space, at.TURN, i), responds)
         word = select(eq(seat, ZERO), get(space, ties, i), get(space, ties + at.TRICKS * LANES, i))
         word = band(word, bxor(random_b, band(get(space, at.BY_A, i), random)))
-        put(space, card, i, pick(get(space, at.CANDIDATES, i), word))
+        put(space, card, i, pick(get(space, candidates, i), word))
 
 
 @compiled(part="loop")
-def _choose_amid_noise(space, a, b, trick, side, legal, card):
+def _choose_amid_noise(space, a, b, trick, side, legal, row, card):
     """As `_choose`, but a noisy decision is uniform among the legal cards."""
     out_of_line()
     ties, noise, other, responds = at.TIES + trick * LANES, at.NOISE + trick * LANES, at.TRICKS * LANES, uint32(side)
@@ -203,7 +206,7 @@ def _choose_amid_noise(space, a, b, trick, side, legal, card):
         noise_word = select(is_0, get(space, noise, i), get(space, noise + other, i))
         above = select(lt(select(is_a, a.noise, b.noise), noise_word), ALL, ZERO)
         noisy = band(inv(above), select(is_a, a.noisy, b.noisy))
-        candidates = bor(band(noisy, get(space, legal, i)), band(inv(noisy), get(space, at.CANDIDATES, i)))
+        candidates = bor(band(noisy, get(space, legal, i)), band(inv(noisy), get(space, row, i)))
         word = select(is_0, get(space, ties, i), get(space, ties + other, i))
         put(space, card, i, pick(candidates, band(word, bor(noisy, select(is_a, a.random_ties, b.random_ties)))))
 
@@ -221,11 +224,11 @@ def decide(space, table, words, a, b, perfect, trick, side, legal, card):
                 begin_endgame(space, table)
             choose_lossless(space, table, a.exact, b.exact, side, legal)
             choices = at.LOSSLESS
-    narrow_all(space, table, words, a, b, trick, side, choices)
+    candidates = narrow_all(space, table, words, a, b, trick, side, choices)
     if table.noise:
-        _choose_amid_noise(space, a, b, trick, side, legal, card)
+        _choose_amid_noise(space, a, b, trick, side, legal, candidates, card)
     else:
-        _choose(space, at.TIES + trick * LANES, uint32(side), a.random_ties, b.random_ties, card)
+        _choose(space, candidates, at.TIES + trick * LANES, uint32(side), a.random_ties, b.random_ties, card)
 
 
 @compiled(part="expression")

@@ -25,7 +25,8 @@ Words = tuple[int, ...]
 class Schedule(NamedTuple):
     """The steps of leading and of following: where int64 arrays lie that compiled code reads as cells.
 
-    Place `trick` of an array says where the steps of that trick begin, STEP numbers each, up to a CODE of END. CODE: of the word, without NEGATED; WHO: A, B or BOTH; FRESH: whether it is to be worked out; ROW: where its cards
+    Place `trick` of an array says where the steps of that trick begin, STEP numbers each, up to a CODE of END.
+    CODE: of the word, without NEGATED; WHO: A, B or BOTH; FRESH: whether it is to be worked out; ROW: where its cards
     are then; FLIP, IDLE: masks, all ones where it is negated, where it does not act, in the lanes of A and of B.
     """
 

@@ -1,6 +1,6 @@
 """The compiled loop for policies that search: as the kernel plays, but each decision is thought over lane by lane."""
 
-from ....compiled.cells import cells_at
+from ....compiled.cells import cells, cells_at
 from ....compiled.jit import compiled
 from ....compiled.lanes import LANES, ZERO, copy, fill, rows
 from .. import state as at
@@ -24,7 +24,7 @@ from .policies import think_all
 @compiled
 def count_searching(space, t, block, lane, deals, seed, seating, detail, table, a, b, counts):
     """As counting.count_range; t: rooms of the search."""
-    space, fault = rows(space), cells_at(table.fault)
+    space, counts, fault = rows(space), cells(counts, 0), cells_at(table.fault)
     while deals > 0 and fault[KIND] == 0:
         stop = min(LANES, lane + deals)
         fault[BLOCK], fault[FIRST_LANE], fault[STOP_LANE] = block, lane, stop

@@ -196,8 +196,8 @@ def think(t, outer, lane, trick, side, seat, words, own, other, legal, card, dea
     while worlds < own.samples and tried > 1:
         start = worlds % LANES
         if start == 0:
-            draw_worlds(rows(t.worlds), t.table, other, outer, lane, trick, side, seat, own.inference, worlds, deal, seed,
-                        t.table.noise, t.weights)
+            draw_worlds(rows(t.worlds), t.table, other, outer, lane, trick, side, seat, own.inference, worlds, deal,
+                        seed, t.table.noise, t.weights)
         width = min(LANES // tried, own.samples - worlds, LANES - start)
         play_batch(t, outer, lane, trick, side, seat, words, own, other, start, tried, width)
         _race_on(t, tried, width, gains, squares)
@@ -256,8 +256,8 @@ def measure(t, outer, trick, side, seat, own, other, assumed, inference, cards, 
     while done < worlds:
         start = done % LANES
         if start == 0:
-            draw_worlds(rows(t.worlds), t.table, assumed, outer, 0, trick, side, seat, inference, first + done, deal, seed,
-                        t.table.noise, t.weights)
+            draw_worlds(rows(t.worlds), t.table, assumed, outer, 0, trick, side, seat, inference, first + done, deal,
+                        seed, t.table.noise, t.weights)
         width = min(LANES // tried, worlds - done, LANES - start)
         play_batch(t, outer, 0, trick, side, seat, t.table.words, own, other, start, tried, width)
         add_batch(t, tried, width)
