@@ -218,7 +218,7 @@ def decide(space, table, words, a, b, perfect, trick, side, legal, card):
     words: the schedule of the two policies; perfect: whether one is exact. A constant False leaves the code out.
     """
     choices = legal
-    if perfect:  # and no other condition beside it, which would hide the constant
+    if perfect:  # noqa: SIM102 - no other condition beside it, which would hide a constant from Numba
         if trick >= at.DRAWS:
             if trick == at.DRAWS and side == LEAD:
                 begin_endgame(space, table)
