@@ -2,7 +2,8 @@
 
     .venv/bin/python scripts/bench/kernel.py
 
-Needs gcc; with clang the lockstep program is at its best. Every figure is the best of several rounds, the rivals taking turns; trust the ratios.
+Needs gcc; with clang the lockstep program is at its best.
+Every figure is the best of several rounds, the rivals taking turns; trust the ratios.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The merged list of two policies' words: in each lane it is the policy's own list, and it is no longer than need be."""
+"""The merged list of two policies' words: each in its own lanes, no word oftener than need be."""
 
 import itertools
 
