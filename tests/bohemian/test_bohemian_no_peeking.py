@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numba import njit
 
+from schneider_sim.compiled.cells import cells_at
 from schneider_sim.compiled.lanes import LANES
 from schneider_sim.games import MatchUp, load_game
 from schneider_sim.games.bohemian import callbacks, kernel
@@ -46,9 +47,10 @@ def decide(space, table, a, b, trick, side, legal, card):
 
 @njit
 def think(rooms, space, table, a, b, trick, side, legal, card):
-    table.fault.array[ask.FIRST_LANE], table.fault.array[ask.STOP_LANE] = 0, LANES
+    fault = cells_at(table.fault)
+    fault[ask.FIRST_LANE], fault[ask.STOP_LANE] = 0, LANES
     for lane in range(0, LANES, LANES // 8):  # of the lanes that are shuffled
-        table.fault.array[ask.FIRST_LANE], table.fault.array[ask.STOP_LANE] = lane, lane + 1
+        fault[ask.FIRST_LANE], fault[ask.STOP_LANE] = lane, lane + 1
         search.think_all(rooms, space, table, a, b, trick, side, legal, card, 3, np.uint64(5))
 
 
@@ -66,11 +68,11 @@ def stop_before(space, table, a, b, trick, side):
         space[at.LED : at.LED + LANES] = 0
         if t == trick and side == 0:
             break
-        kernel.decide(space, table, a, b, t, 0, at.HOLD, at.LED)
+        kernel.decide(space, table, table.words, a, b, table.perfect, t, 0, at.HOLD, at.LED)
         killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
         if t == trick:
             break
-        kernel.decide(space, table, a, b, t, 1, at.HOLD + LANES, at.REPLY)
+        kernel.decide(space, table, table.words, a, b, table.perfect, t, 1, at.HOLD + LANES, at.REPLY)
         kernel.record_trick(space, t)
         kernel.resolve(space, t, table.draw_at_once)
 
