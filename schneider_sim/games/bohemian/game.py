@@ -294,7 +294,7 @@ def _schedule(a: Policy, b: Policy, match_up: MatchUp) -> Any:
     from .schedule import schedule
 
     places = {item.name: PLUGIN + place for place, item in enumerate(match_up.plugins)}
-    lead, follow = (tuple(_codes(policy.sections[name], places) for policy in (a, b)) for name in ("lead", "follow"))
+    lead, follow = ((_codes(a.sections[name], places), _codes(b.sections[name], places)) for name in ("lead", "follow"))
     return schedule(lead, follow)
 
 

@@ -41,7 +41,8 @@ def schedule(lead: tuple[Words, Words], follow: tuple[Words, Words]) -> Schedule
 
 def _steps(a: Words, b: Words) -> Address:
     begins: dict[tuple[Words, Words], int] = {}
-    starts, steps = [], []
+    starts: list[int] = []
+    steps: list[int] = []
     for trick in range(at.TRICKS):
         of_a, of_b = (tuple(code & (1 << STAGE) - 1 for code in codes if code >> STAGE + trick & 1) for codes in (a, b))
         if (of_a, of_b) not in begins:
@@ -55,7 +56,7 @@ def _steps_of_trick(a: Words, b: Words) -> list[tuple[int, ...]]:
     pairs = merged(a, b)
     codes = [_plain(pair) for pair in pairs]
     again = [code for code in dict.fromkeys(codes) if code in FIXED and codes.count(code) > 1]
-    steps = []
+    steps: list[tuple[int, ...]] = []
     for place, (code, (of_a, of_b)) in enumerate(zip(codes, pairs, strict=True)):
         row = at.KEPT + again.index(code) * LANES if code in again else at.WANTED
         fresh = code not in again or code not in codes[:place]

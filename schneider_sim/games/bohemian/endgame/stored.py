@@ -17,4 +17,5 @@ def stored_table(ring: bool) -> Made:
     with np.load(file_of(ring)) as file:
         parts = file["keys"], file["powers"], file["displacement"], file["values"]
         bucket_shift, slot_shift = file["shifts"]
-    return Made(Endgames(*(part.ctypes.data for part in parts), bucket_shift, slot_shift), parts)
+    keys, powers, displacement, values = (part.ctypes.data for part in parts)
+    return Made(Endgames(keys, powers, displacement, values, bucket_shift, slot_shift), parts)
