@@ -8,6 +8,8 @@ is a place in the vector. They exist in compiled code only: `cells(array)`, `c[i
 import operator
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -70,6 +72,29 @@ def cells(typingctx: Any, array: Any, place: Any) -> Any:
         return cgutils.gep_inbounds(builder, data, args[1])
 
     return CELLS(array, types.int64), address
+
+
+class Address(int):
+    """Where an int64 array lies, for compiled code (see `cells_at`); it keeps the array alive."""
+
+    array: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, array: npt.NDArray[np.int64]) -> "Address":
+        """The address of a contiguous array."""
+        address = cls(array.ctypes.data)
+        address.array = array
+        return address
+
+
+@intrinsic
+def cells_at(typingctx: Any, address: Any) -> Any:
+    """The cells of the int64 array at an Address."""
+
+    def pointer(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], _I64.as_pointer())
+
+    return CELLS(types.int64), pointer
 
 
 @intrinsic

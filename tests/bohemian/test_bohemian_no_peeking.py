@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numba import njit
 
+from schneider_sim.compiled.cells import cells_at
 from schneider_sim.compiled.lanes import LANES
 from schneider_sim.games import MatchUp, load_game
 from schneider_sim.games.bohemian import callbacks, kernel
@@ -41,14 +42,15 @@ def spades(view):
 
 @njit
 def decide(space, table, a, b, trick, side, legal, card):
-    kernel.decide(space, table, a, b, trick, side, legal, card)
+    kernel.decide(space, table, table.words, a, b, table.perfect, trick, side, legal, card)
 
 
 @njit
 def think(rooms, space, table, a, b, trick, side, legal, card):
-    table.fault[ask.FIRST_LANE], table.fault[ask.STOP_LANE] = 0, LANES
+    fault = cells_at(table.fault)
+    fault[ask.FIRST_LANE], fault[ask.STOP_LANE] = 0, LANES
     for lane in range(0, LANES, LANES // 8):  # of the lanes that are shuffled
-        table.fault[ask.FIRST_LANE], table.fault[ask.STOP_LANE] = lane, lane + 1
+        fault[ask.FIRST_LANE], fault[ask.STOP_LANE] = lane, lane + 1
         search.think_all(rooms, space, table, a, b, trick, side, legal, card, 3, np.uint64(5))
 
 
@@ -66,11 +68,11 @@ def stop_before(space, table, a, b, trick, side):
         space[at.LED : at.LED + LANES] = 0
         if t == trick and side == 0:
             break
-        kernel.decide(space, table, a, b, t, 0, at.HOLD, at.LED)
+        kernel.decide(space, table, table.words, a, b, table.perfect, t, 0, at.HOLD, at.LED)
         killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
         if t == trick:
             break
-        kernel.decide(space, table, a, b, t, 1, at.HOLD + LANES, at.REPLY)
+        kernel.decide(space, table, table.words, a, b, table.perfect, t, 1, at.HOLD + LANES, at.REPLY)
         kernel.record_trick(space, t)
         kernel.resolve(space, t, table.draw_at_once)
 
@@ -111,7 +113,7 @@ def shuffle_unknown(space, trick: int, side: int, memory: int, sees: int, rng: n
 def unmoved(playing: MatchUp, decisions=DECISIONS) -> None:
     backs = [callbacks.callback(item, playing.rules) for item in playing.plugins]
     table, a, b = bohemian.seated(playing, backs)
-    table.fault[ask.STOP_LANE] = LANES
+    table.fault.array[ask.STOP_LANE] = LANES
     rng = np.random.default_rng(1)
     rooms = search.thinking(table) if a.samples else None
 
@@ -131,7 +133,7 @@ def unmoved(playing: MatchUp, decisions=DECISIONS) -> None:
         rows(space)[at.LED // LANES] = table_led
         shuffle_unknown(space, trick, side, a.memory, int(a.sees), rng)
         assert (decided(space, trick, side, legal, card) == answers).all()
-    callbacks.check(playing.plugins, backs, table.fault)
+    callbacks.check(playing.plugins, backs, table.fault.array)
 
 
 def playing(text: str, grammar=GAME.grammar, plugins=(), **rules) -> MatchUp:

@@ -1,8 +1,8 @@
 """Preferences: the wanted cards for each word of a policy, over lanes of masks.
 
 Every word narrows the candidates to the cards it wants, if there are any. What a player may know is in the rows of
-the decision (space.py) HAND, LED, KILLERS and UNSEEN, the cards that are neither remembered, nor in hand, nor on the
-table; no word reads another row.
+the decision (state.py): the own hand, the candidates, LED, KILLERS and UNSEEN, the cards that are neither remembered,
+nor in hand, nor on the table; no word reads another row.
 Source: docs/policies.md, "Words of Bohemian Schneider".
 """
 
@@ -14,6 +14,7 @@ from ...compiled.lanes import (
     U,
     band,
     bor,
+    bxor,
     copy,
     eq,
     fill,
@@ -130,14 +131,17 @@ def _besides_the_last_safe(capturers, safe):
 
 
 @compiled(part="loop")
-def want(code, reach, ace, space):
-    """Fill row WANTED with the cards that the built-in preference `code` wants, from the rows of the decision."""
+def want(code, reach, ace, space, hand, candidates):
+    """Fill row WANTED with the cards that the built-in preference `code` wants, from the rows of the decision.
+
+    hand, candidates: where these rows are.
+    """
     out_of_line()
     if code == SAFE:
         prey_of(reach, ace, space, at.UNSEEN, at.WANTED)
         _invert(space, at.WANTED)
     elif code == GUARDED:
-        prey_of(reach, ace, space, at.HAND, at.WANTED)
+        prey_of(reach, ace, space, hand, at.WANTED)
     elif code == DEAD:
         killers_of(reach, ace, space, at.UNSEEN, at.WANTED)
         _invert(space, at.WANTED)
@@ -151,16 +155,16 @@ def want(code, reach, ace, space):
         fill(space, at.WANTED, PIPS)
     elif code == HIGH:
         for i in range(LANES):
-            put(space, at.WANTED, i, _highest_rank(get(space, at.CANDIDATES, i)))
+            put(space, at.WANTED, i, _highest_rank(get(space, candidates, i)))
     elif code == LOW:
         for i in range(LANES):
-            put(space, at.WANTED, i, _lowest_rank(get(space, at.CANDIDATES, i)))
+            put(space, at.WANTED, i, _lowest_rank(get(space, candidates, i)))
     elif code == LONG:
         for i in range(LANES):
-            put(space, at.WANTED, i, _longest(get(space, at.CANDIDATES, i), get(space, at.HAND, i)))
+            put(space, at.WANTED, i, _longest(get(space, candidates, i), get(space, hand, i)))
     elif code == SHORT:
         for i in range(LANES):
-            put(space, at.WANTED, i, _shortest(get(space, at.CANDIDATES, i), get(space, at.HAND, i)))
+            put(space, at.WANTED, i, _shortest(get(space, candidates, i), get(space, hand, i)))
     elif code == CAPTURE:
         copy(space, at.KILLERS, at.WANTED)
     elif code == CAPTURE_HONOUR:
@@ -179,17 +183,34 @@ def want(code, reach, ace, space):
     elif code == CAPTURE_SAFE:
         prey_of(reach, ace, space, at.UNSEEN, at.SCRATCH)
         for i in range(LANES):
-            safe = band(get(space, at.HAND, i), inv(get(space, at.SCRATCH, i)))
+            safe = band(get(space, hand, i), inv(get(space, at.SCRATCH, i)))
             put(space, at.WANTED, i, _besides_the_last_safe(get(space, at.KILLERS, i), safe))
     else:  # no word: else the cards that the word before wanted
         fill(space, at.WANTED, ZERO)
 
 
+@compiled(part="expression")
+def _acting(by_a, cards, flip_a, idle_a, flip_b, idle_b):
+    cards = bxor(cards, bxor(flip_b, band(by_a, bxor(flip_a, flip_b))))
+    return bor(cards, bxor(idle_b, band(by_a, bxor(idle_a, idle_b))))
+
+
 @compiled(part="loop")
-def narrow(space, negated):
-    """Narrow every lane's candidates to the wanted ones (or, negated, to the others), if there are any."""
+def narrow(space, wanted, flip_a, idle_a, flip_b, idle_b):
+    """Narrow every lane's candidates to the cards of row `wanted`, if there are any.
+
+    Masks for A's lanes and B's: flip, all ones to narrow to the others instead; idle, all ones to leave all.
+    """
     out_of_line()
-    if negated:
-        _invert(space, at.WANTED)
     for i in range(LANES):
-        put(space, at.CANDIDATES, i, prefer(get(space, at.CANDIDATES, i), get(space, at.WANTED, i)))
+        cards = _acting(get(space, at.BY_A, i), get(space, wanted, i), flip_a, idle_a, flip_b, idle_b)
+        put(space, at.CANDIDATES, i, prefer(get(space, at.CANDIDATES, i), cards))
+
+
+@compiled(part="loop")
+def narrow_first(space, legal, wanted, flip_a, idle_a, flip_b, idle_b):
+    """As `narrow`, from row `legal`, which must not be CANDIDATES: LLVM would go lane by lane in case it is."""
+    out_of_line()
+    for i in range(LANES):
+        cards = _acting(get(space, at.BY_A, i), get(space, wanted, i), flip_a, idle_a, flip_b, idle_b)
+        put(space, at.CANDIDATES, i, prefer(get(space, legal, i), cards))

@@ -6,6 +6,7 @@ All detail of a trick is one event of a joint table, from which led ranks, captu
 
 from numba import int64, uint32
 
+from ...compiled.cells import cells, cells_at
 from ...compiled.jit import compiled
 from ...compiled.lanes import (
     LANES,
@@ -24,6 +25,7 @@ from ...compiled.lanes import (
     out_of_line,
     popcount,
     put,
+    rows,
     select,
     sub,
 )
@@ -151,21 +153,34 @@ def count_whole_deals(space, table, block, lane, stop, detail, seating, counts):
 
 @compiled
 def count_range(space, block, lane, deals, seed, seating, detail, table, a, b, counts):
+    """`count_blocks` for policies of which none is exact: compiled in three quarters of the time."""
+    count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, False)
+
+
+@compiled
+def count_exact(space, block, lane, deals, seed, seating, detail, table, a, b, counts):
+    """`count_blocks` for policies of which one is exact or both."""
+    count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, True)
+
+
+@compiled(part="step")
+def count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, perfect):
     """Play `deals` deals from deal 256 * block + lane on and add them to `counts`, int64[LAYOUT.size].
 
     `seating`: DUPLICATE plays every deal twice, first with A in seat 0; ALTERNATE even deals with A, odd ones with B
     in seat 0; A_FIRST and B_FIRST all alike. `detail`: count every deal in detail, not the sample alone. `space` is
     left with the record of the last play when that was counted in detail. Stops early when a plug-in is at fault.
     """
-    while deals > 0 and table.fault[KIND] == 0:
+    space, counts, fault = rows(space), cells(counts, 0), cells_at(table.fault)
+    while deals > 0 and fault[KIND] == 0:
         stop = min(LANES, lane + deals)
-        table.fault[BLOCK], table.fault[FIRST_LANE], table.fault[STOP_LANE] = block, lane, stop
+        fault[BLOCK], fault[FIRST_LANE], fault[STOP_LANE] = block, lane, stop
         deal_block(space, block, seed, table.random_ties, table.noise)
         fill(space, at.LOSS, ZERO)
         fill(space, at.LOSS + LANES, ZERO)
         for play in range(2 if seating == DUPLICATE else 1):
             seat_all(space, seating, play)
-            play_block(space, table, a, b, detail or block % SAMPLE == 0)
+            play_block(space, table, a, b, perfect, detail or block % SAMPLE == 0)
             count_play(space, table, block, lane, stop, detail, play, counts)
         count_whole_deals(space, table, block, lane, stop, detail, seating, counts)
         deals -= stop - lane

@@ -211,16 +211,17 @@ def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> I
     """
     import numpy as np
 
-    from ...compiled.lanes import LANES
+    from ...compiled.lanes import LANES, make_space
     from . import callbacks, counting
     from . import state as space
 
     backs = [callbacks.callback(item, match_up.rules) for item in match_up.plugins]
     table, a, b = seated(match_up, backs)
-    room, seed, code = np.zeros(space.SIZE, np.uint32), np.uint64(match_up.seed), counting.SEATINGS[seating]
+    room, seed, code = make_space(space.SIZE), np.uint64(match_up.seed), counting.SEATINGS[seating]
 
     def count(first: int, deals: int) -> None:
-        counting.count_range(room, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
+        plays = counting.count_exact if table.perfect else counting.count_range
+        plays(room, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
 
     def search(first: int, deals: int) -> None:
         from .search.lanes import count_searching
@@ -234,13 +235,14 @@ def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> I
         rooms = thinking(table, match_up.informed)
 
     yield search if a.samples or b.samples else count, room
-    callbacks.check(match_up.plugins, backs, table.fault)
+    callbacks.check(match_up.plugins, backs, table.fault.array)
 
 
 def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
     """The rules and the two policies as the kernel reads them."""
     import numpy as np
 
+    from ...compiled.cells import Address
     from ...compiled.lanes import LANES
     from . import kernel, tricks
     from . import plugins as ask
@@ -249,7 +251,6 @@ def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
     from .rules import value_of_honours
 
     a, b = _player(match_up.a, match_up), _player(match_up.b, match_up)
-    alike = (a.memory, a.sees) == (b.memory, b.sees)
     rules, perfect = match_up.rules, bool(a.exact or b.exact)
     exact = exact_of(rules)
     table = kernel.CompiledRules(
@@ -259,14 +260,13 @@ def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
         draw_at_once=np.uint32(_ALL if rules.draw_timing == "on_play" else 0),
         random_ties=bool(a.random_ties or b.random_ties),
         noise=bool(a.noisy or b.noisy),
-        same_lead=alike and np.array_equal(a.lead, b.lead),
-        same_follow=alike and np.array_equal(a.follow, b.follow),
-        plugins=np.array([back.address for back in backs], np.int64),
-        fault=np.zeros(ask.FAULT_SIZE, np.int64),
+        words=_schedule(match_up.a, match_up.b, match_up),
+        plugins=Address.of(np.array([back.address for back in backs], np.int64)),
+        fault=Address.of(np.zeros(ask.FAULT_SIZE, np.int64)),
         perfect=perfect,
         exact=exact,
         room=np.zeros(LANES * ROOM if perfect and not exact.known else 0, np.int8),
-        points=np.array(value_of_honours(rules), np.int64),
+        points=Address.of(np.array(value_of_honours(rules), np.int64)),
     )
     return table, a, b
 
@@ -276,11 +276,9 @@ def _player(policy: Policy, match_up: MatchUp) -> Any:
 
     from . import kernel
 
-    places = {item.name: PLUGIN + place for place, item in enumerate(match_up.plugins)}
     threshold, searches = policy.noise_threshold, policy.options["search"] != "none"
     return kernel.CompiledPolicy(
-        lead=_codes(policy.sections["lead"], places),
-        follow=_codes(policy.sections["follow"], places),
+        words=_schedule(policy, policy, match_up),
         memory=policy.memory,
         sees=np.uint32(_HONOURS if policy.options["memory"] == "honours" else _ALL),
         random_ties=np.uint32(_ALL if policy.options["ties"] == "random" else 0),
@@ -292,13 +290,19 @@ def _player(policy: Policy, match_up: MatchUp) -> Any:
     )
 
 
-def _codes(words: tuple[str, ...], places: Mapping[str, int]) -> Any:
-    import numpy as np
+def _schedule(a: Policy, b: Policy, match_up: MatchUp) -> Any:
+    from .schedule import schedule
 
+    places = {item.name: PLUGIN + place for place, item in enumerate(match_up.plugins)}
+    lead, follow = ((_codes(a.sections[name], places), _codes(b.sections[name], places)) for name in ("lead", "follow"))
+    return schedule(lead, follow)
+
+
+def _codes(words: tuple[str, ...], places: Mapping[str, int]) -> tuple[int, ...]:
     known = {word: entry.code for word, entry in WORDS.items()} | dict(places)
     every = (1 << TRICKS) - 1
-    return np.array([known[word.name] | NEGATED * word.negated | (word.tricks & every) << STAGE
-                     for word in map(read_word, words)], np.int64)
+    return tuple(known[word.name] | NEGATED * word.negated | (word.tricks & every) << STAGE
+                 for word in map(read_word, words))
 
 
 GAME = Bohemian()

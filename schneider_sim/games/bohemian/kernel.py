@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import uint32, uint64
 
+from ...compiled.cells import Address, cells_at
 from ...compiled.jit import compiled
 from ...compiled.lanes import (
     LANES,
@@ -38,12 +39,13 @@ from ...compiled.lanes import (
 )
 from ...compiled.philox import random_words
 from . import state as at
-from .card_words import narrow, want
+from .card_words import narrow, narrow_first, want
 from .endgame.lanes import begin_endgame, choose_lossless
 from .endgame.values import Exact
 from .plugins import ask_plugin
+from .schedule import CODE, END, FLIP_A, FLIP_B, FRESH, IDLE_A, IDLE_B, ROW, STEP, WHO, Schedule
 from .tricks import ALL, HONOURS, fill_down, fill_up, killers_of
-from .words import NEGATED, PLUGIN, STAGE
+from .words import PLUGIN
 
 FREE, MUST_FOLLOW, ENDGAME_ONLY = range(3)
 FOLLOW_RULES = {"free": FREE, "must_follow": MUST_FOLLOW, "endgame_only": ENDGAME_ONLY}
@@ -53,10 +55,9 @@ TRICK_WON = U(256)  # a score word holds honours in its low byte and tricks won 
 
 
 class CompiledPolicy(NamedTuple):
-    """A policy as the kernel reads it: preference codes, and masks (0 or all ones) for what is switched on."""
+    """A policy as the kernel reads it: the schedule of its words, and masks (0 or all ones) for what is switched on."""
 
-    lead: npt.NDArray[np.int64]
-    follow: npt.NDArray[np.int64]
+    words: Schedule  # of this policy alone, on both sides
     memory: int  # completed tricks that are remembered
     sees: np.uint32  # the cards that are worth remembering
     random_ties: np.uint32  # ties by lot, else the first in pack order
@@ -76,14 +77,13 @@ class CompiledRules(NamedTuple):
     draw_at_once: np.uint32  # all ones when each player draws right after playing
     random_ties: bool  # some player takes ties by lot
     noise: bool  # some player has noise
-    same_lead: bool  # both choose leads alike, so the candidates are worked out once
-    same_follow: bool
-    plugins: npt.NDArray[np.int64]  # addresses of users' preferences
-    fault: npt.NDArray[np.int64]  # the first complaint about one: see ask.py
+    words: Schedule  # of both players
+    plugins: Address  # int64[plug-ins]: addresses of users' preferences
+    fault: Address  # int64[FAULT_SIZE]: the first complaint about one, see plugins.py
     perfect: bool  # some player is exact
     exact: Exact
     room: npt.NDArray[np.int8]  # a room for each lane where exact players have no table
-    points: npt.NDArray[np.int64]  # victory points of 0 to 20 honours
+    points: Address  # int64[21]: victory points of 0 to 20 honours
 
 
 @compiled(part="loop")
@@ -142,51 +142,61 @@ def draw_luck_of_deals(space, block, seed, random_ties, noise):
 
 
 @compiled(part="loop")
-def _look(space, hold, legal, seen, forgotten, sees):
-    """Set the decision's rows: HAND, UNSEEN (given what is remembered of the cards seen), CANDIDATES."""
+def _look(space, hand, responds, seen, forgotten_a, forgotten_b, sees_a, sees_b):
+    """Set the decision's rows BY_A and UNSEEN, given what is remembered of the cards seen."""
     out_of_line()
     for i in range(LANES):
-        hand = get(space, hold, i)
-        remembered = band(bxor(get(space, seen, i), get(space, forgotten, i)), sees)
-        put(space, at.UNSEEN, i, inv(bor(bor(remembered, hand), get(space, at.LED, i))))
-        put(space, at.HAND, i, hand)
-        put(space, at.CANDIDATES, i, get(space, legal, i))
+        is_a = eq(bxor(get(space, at.TURN, i), responds), get(space, at.FIRST, i))
+        put(space, at.BY_A, i, select(is_a, ALL, ZERO))
+        forgotten = select(is_a, get(space, forgotten_a, i), get(space, forgotten_b, i))
+        remembered = band(bxor(get(space, seen, i), forgotten), select(is_a, sees_a, sees_b))
+        put(space, at.UNSEEN, i, inv(bor(bor(remembered, get(space, hand, i)), get(space, at.LED, i))))
 
 
 @compiled(part="step")
-def narrow_all(space, table, player, codes, who, trick, side, legal):
-    """Leave in CANDIDATES what the words of `codes` leave of the row `legal`.
+def narrow_all(space, table, words, a, b, trick, side, legal):
+    """What the words of whoever decides leave of the row `legal`: the row of the candidates. words: of both.
 
-    The words are those of `who` (0 A, 1 B, 2 both); plug-ins are asked where that policy decides and nowhere else.
+    Plug-ins are asked where a policy decides that has them, and nowhere else.
     """
-    forgotten = at.SEEN + max(trick - player.memory, 0) * LANES
-    _look(space, at.HOLD + side * LANES, legal, at.SEEN + trick * LANES, forgotten, player.sees)
-    for j in range(codes.shape[0]):
-        code = codes[j]
-        if not code >> (STAGE + trick) & 1:
-            continue
+    hand, candidates, seen = at.HOLD + side * LANES, legal, at.SEEN + trick * LANES
+    forgotten_a, forgotten_b = at.SEEN + max(trick - a.memory, 0) * LANES, at.SEEN + max(trick - b.memory, 0) * LANES
+    _look(space, hand, uint32(side), seen, forgotten_a, forgotten_b, a.sees, b.sees)
+    steps = cells_at(words.follow if side else words.lead)
+    step = steps[trick]
+    while steps[step + CODE] != END:
+        code, row = steps[step + CODE], steps[step + ROW]
         if code & PLUGIN:
-            ask_plugin(space, table, code & (NEGATED - 1), who, trick, side)
+            ask_plugin(space, table, code & (PLUGIN - 1), steps[step + WHO], trick, side, hand, candidates)
+        elif steps[step + FRESH]:
+            want(code, table.reach, table.ace, space, hand, candidates)
+            if row != at.WANTED:
+                copy(space, at.WANTED, row)
+        flip_a, idle_a = uint32(steps[step + FLIP_A]), uint32(steps[step + IDLE_A])
+        flip_b, idle_b = uint32(steps[step + FLIP_B]), uint32(steps[step + IDLE_B])
+        if candidates == at.CANDIDATES:
+            narrow(space, row, flip_a, idle_a, flip_b, idle_b)
         else:
-            want(code & (NEGATED - 1), table.reach, table.ace, space)
-        narrow(space, code & NEGATED)
+            narrow_first(space, legal, row, flip_a, idle_a, flip_b, idle_b)
+        candidates = at.CANDIDATES
+        step += STEP
+    return candidates
 
 
 @compiled(part="loop")
-def _choose(space, a, b, trick, side, by_a, card):
-    """Row `card` = one of the candidates of whoever decides: A's are in row `by_a`, B's in CANDIDATES."""
+def _choose(space, candidates, ties, responds, random_a, random_b, card):
+    """Row `card` = one of the cards of row `candidates`."""
     out_of_line()
-    ties, responds, random_a, random_b = at.TIES + trick * LANES, uint32(side), a.random_ties, b.random_ties
+    random = bxor(random_a, random_b)
     for i in range(LANES):
         seat = bxor(get(space, at.TURN, i), responds)
-        is_a = eq(seat, get(space, at.FIRST, i))
         word = select(eq(seat, ZERO), get(space, ties, i), get(space, ties + at.TRICKS * LANES, i))
-        candidates = select(is_a, get(space, by_a, i), get(space, at.CANDIDATES, i))
-        put(space, card, i, pick(candidates, band(word, select(is_a, random_a, random_b))))
+        word = band(word, bxor(random_b, band(get(space, at.BY_A, i), random)))
+        put(space, card, i, pick(get(space, candidates, i), word))
 
 
 @compiled(part="loop")
-def _choose_amid_noise(space, a, b, trick, side, legal, by_a, card):
+def _choose_amid_noise(space, a, b, trick, side, legal, row, card):
     """As `_choose`, but a noisy decision is uniform among the legal cards."""
     out_of_line()
     ties, noise, other, responds = at.TIES + trick * LANES, at.NOISE + trick * LANES, at.TRICKS * LANES, uint32(side)
@@ -196,31 +206,29 @@ def _choose_amid_noise(space, a, b, trick, side, legal, by_a, card):
         noise_word = select(is_0, get(space, noise, i), get(space, noise + other, i))
         above = select(lt(select(is_a, a.noise, b.noise), noise_word), ALL, ZERO)
         noisy = band(inv(above), select(is_a, a.noisy, b.noisy))
-        candidates = select(is_a, get(space, by_a, i), get(space, at.CANDIDATES, i))
-        candidates = bor(band(noisy, get(space, legal, i)), band(inv(noisy), candidates))
+        candidates = bor(band(noisy, get(space, legal, i)), band(inv(noisy), get(space, row, i)))
         word = select(is_0, get(space, ties, i), get(space, ties + other, i))
         put(space, card, i, pick(candidates, band(word, bor(noisy, select(is_a, a.random_ties, b.random_ties)))))
 
 
 @compiled(part="step")
-def decide(space, table, a, b, trick, side, legal, card):
-    """One decision in every lane: the lead (side 0) or the reply (side 1), from row `legal` into row `card`."""
-    same = table.same_follow if side else table.same_lead
-    by_a, choices = at.CANDIDATES, legal
-    if table.perfect and trick >= at.DRAWS:
-        if trick == at.DRAWS and side == LEAD:
-            begin_endgame(space, table)
-        choose_lossless(space, table, a.exact, b.exact, side, legal)
-        choices = at.LOSSLESS
-    narrow_all(space, table, a, a.follow if side else a.lead, 2 if same else 0, trick, side, choices)
-    if not same:
-        by_a = at.CHOSEN_BY_A
-        copy(space, at.CANDIDATES, at.CHOSEN_BY_A)
-        narrow_all(space, table, b, b.follow if side else b.lead, 1, trick, side, choices)
+def decide(space, table, words, a, b, perfect, trick, side, legal, card):
+    """One decision in every lane: the lead (side 0) or the reply (side 1), from row `legal` into row `card`.
+
+    words: the schedule of the two policies; perfect: whether one is exact. A constant False leaves the code out.
+    """
+    choices = legal
+    if perfect:  # noqa: SIM102 - no other condition beside it, which would hide a constant from Numba
+        if trick >= at.DRAWS:
+            if trick == at.DRAWS and side == LEAD:
+                begin_endgame(space, table)
+            choose_lossless(space, table, a.exact, b.exact, side, legal)
+            choices = at.LOSSLESS
+    candidates = narrow_all(space, table, words, a, b, trick, side, choices)
     if table.noise:
-        _choose_amid_noise(space, a, b, trick, side, legal, by_a, card)
+        _choose_amid_noise(space, a, b, trick, side, legal, candidates, card)
     else:
-        _choose(space, a, b, trick, side, by_a, card)
+        _choose(space, candidates, at.TIES + trick * LANES, uint32(side), a.random_ties, b.random_ties, card)
 
 
 @compiled(part="expression")
@@ -288,18 +296,21 @@ def begin_play(space):
 
 
 @compiled(part="step")
-def play_block(space, table, a, b, record):
-    """Play the dealt block to the end; row FIRST says which lanes have B in seat 0. With `record`, keep the record."""
+def play_block(space, table, a, b, perfect, record):
+    """Play the dealt block to the end; row FIRST says which lanes have B in seat 0. With `record`, keep the record.
+
+    perfect: as in `decide`.
+    """
     begin_play(space)
     for trick in range(at.TRICKS):
         fill(space, at.LED, ZERO)
-        decide(space, table, a, b, trick, LEAD, at.HOLD, at.LED)
+        decide(space, table, table.words, a, b, perfect, trick, LEAD, at.HOLD, at.LED)
         killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
         legal = at.HOLD + LANES
         if is_strict(table, trick):
             legal_replies(space, legal, at.LED, at.LEGAL)
             legal = at.LEGAL
-        decide(space, table, a, b, trick, FOLLOW, legal, at.REPLY)
+        decide(space, table, table.words, a, b, perfect, trick, FOLLOW, legal, at.REPLY)
         if record:
             record_trick(space, trick)
         resolve(space, trick, table.draw_at_once)

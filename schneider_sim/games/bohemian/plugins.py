@@ -10,6 +10,7 @@ from llvmlite import ir
 from numba import int64, types, uint32
 from numba.extending import intrinsic
 
+from ...compiled.cells import cells_at
 from ...compiled.jit import compiled
 from ...compiled.lanes import LANES, ZERO, get, inv, out_of_line, put
 from . import state as at
@@ -34,14 +35,14 @@ def call(typingctx: Any, address: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f
 
 
 @compiled(part="loop")
-def ask_plugin(space, table, index, who, trick, side):
+def ask_plugin(space, table, index, who, trick, side, hand_row, candidates):
     """Fill row WANTED by asking plug-in `index` wherever policy `who` (0 A, 1 B, 2 both) decides.
 
     An answer must be a subset of the hand; the first that is not (or a raised exception, answered by a negative
     number) is noted in table.fault, for the lanes that count.
     """
     out_of_line()
-    fault, stock = table.fault, max(at.STOCK_SIZE - 2 * trick, 0)
+    fault, plugins, stock = cells_at(table.fault), cells_at(table.plugins), max(at.STOCK_SIZE - 2 * trick, 0)
     for i in range(LANES):
         put(space, at.WANTED, i, ZERO)
         if fault[KIND] != NO_FAULT:
@@ -50,11 +51,11 @@ def ask_plugin(space, table, index, who, trick, side):
         decides = who == 2 or (seat ^ int64(get(space, at.FIRST, i))) == who
         if not decides or not fault[FIRST_LANE] <= i < fault[STOP_LANE]:
             continue
-        hand = int64(get(space, at.HAND, i))
+        hand = int64(get(space, hand_row, i))
         mine, others = get(space, at.SCORE + side * LANES, i), get(space, at.SCORE + (1 - side) * LANES, i)
-        view = (int64(get(space, at.CANDIDATES, i)), hand, int64(inv(get(space, at.UNSEEN, i))),
+        view = (int64(get(space, candidates, i)), hand, int64(inv(get(space, at.UNSEEN, i))),
                 int64(get(space, at.LED, i)), int64(trick + 1), int64(stock), int64(mine) & 255, int64(others) & 255)
-        answer = call(table.plugins[index], *view)
+        answer = call(plugins[index], *view)
         if answer >= 0 and answer & ~hand == 0:
             put(space, at.WANTED, i, uint32(answer))
         else:

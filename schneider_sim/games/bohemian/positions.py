@@ -149,7 +149,7 @@ class Evaluator:
         from .callbacks import check
 
         for fault in (self.table.fault, self.rooms.table.fault):
-            check(self.match_up.plugins, self.backs, fault)
+            check(self.match_up.plugins, self.backs, fault.array)
 
     def _recorded(self, position: Position) -> npt.NDArray[np.uint32]:
         """A space whose lane 0 holds the position as the kernel records it; the other hand is what is left, if known.

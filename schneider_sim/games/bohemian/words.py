@@ -8,6 +8,8 @@ from typing import NamedTuple
 (SAFE, GUARDED, DEAD, BLOCKER, HONOUR, PIP, HIGH, LOW, LONG, SHORT,
  CAPTURE, CAPTURE_HONOUR, CAPTURE_SAFE, EXPOSED, CHEAP) = range(15)
 NEGATED, PLUGIN = 1 << 20, 1 << 21  # added to a code; a plug-in's code is PLUGIN + its place in the table of addresses
+# what these want depends on nothing but hand and memory, and not on what the words before them left
+FIXED = (SAFE, GUARDED, DEAD, BLOCKER, EXPOSED, CHEAP, CAPTURE_SAFE, HONOUR, PIP, CAPTURE, CAPTURE_HONOUR)
 STAGE = 32  # from this bit of a code on: a bit for each trick in which the word acts
 
 

@@ -2,6 +2,7 @@
 
 from numba import int64, uint32
 
+from ....compiled.cells import cells_at
 from ....compiled.jit import compiled
 from ....compiled.lanes import LANES, U, add, copy, get, out_of_line, put
 from .. import state as at
@@ -63,7 +64,8 @@ def choose_lossless(space, table, exact_a, exact_b, side, legal):
 def _note(table, counts, who, trick, kind, before, lost):
     """Count honours lost by a card to a player who would have had `before` in the end; returns the points lost."""
     counts[LOST + (((6 * who + trick) * 2 + kind) * 21 + before) * _SIZES + lost - 1] += 1
-    return table.points[before] - table.points[before - lost]
+    points = cells_at(table.points)
+    return points[before] - points[before - lost]
 
 
 @compiled(part="loop")

@@ -8,13 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ....compiled.jit import compiled
-from ....compiled.lanes import LANES
 from ....errors import RequestError
-from .. import tricks
-from ..rules import PACK, Rules, has_table
+from ..rules import PACK, Rules, captures, has_table
 from .runs import MOST
-from .table import NO_TABLE, Made, make_table
+from .stored import stored_table
+from .table import NO_TABLE, Made
 from .values import ROOM, Exact, card_values
 
 
@@ -30,28 +28,20 @@ _MAKING = threading.Lock()  # what is kept is made once: a second one would take
 
 @functools.cache
 def _table(ring: bool) -> Made:
-    return make_table(ring)
+    return stored_table(ring)
 
 
 @functools.cache
-def _killers(reach: int, ace: int) -> npt.NDArray[np.int64]:
+def _killers(rules: Rules) -> npt.NDArray[np.int64]:
     """int64[32]: the cards that capture each card when it is led."""
-    space = np.zeros(2 * LANES, np.uint32)
-    space[:32] = np.uint32(1) << np.arange(32, dtype=np.uint32)
-    _fill_killers(reach, ace, space)
-    return space[LANES : LANES + 32].astype(np.int64)
-
-
-@compiled
-def _fill_killers(reach, ace, space):
-    """Row 1 = the killers of the cards in row 0."""
-    tricks.killers_of(reach, ace, space, 0, LANES)
+    return np.array([PACK.to_mask([card for card in PACK.cards if card != led and captures(rules, led, card)])
+                     for led in PACK.cards], np.int64)
 
 
 def exact_of(rules: Rules) -> Exact:
     """The endgame under these rules as compiled code reads it; makes the table when it is first asked for."""
     with _MAKING:
-        killers = _killers(tricks.REACH[rules.beat_rule], tricks.ACE[rules.ace_by_seven])
+        killers = _killers(rules)
         known, ring = has_table(rules), bool(killers[PACK.bit("AS")])
         table = _table(ring).table if known else NO_TABLE
     return Exact(table, killers.ctypes.data, rules.follow != "free", known)

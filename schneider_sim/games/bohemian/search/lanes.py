@@ -1,7 +1,8 @@
 """The compiled loop for policies that search: as the kernel plays, but each decision is thought over lane by lane."""
 
+from ....compiled.cells import cells, cells_at
 from ....compiled.jit import compiled
-from ....compiled.lanes import LANES, ZERO, copy, fill
+from ....compiled.lanes import LANES, ZERO, copy, fill, rows
 from .. import state as at
 from ..counting import DUPLICATE, count_play, count_whole_deals, seat_all
 from ..kernel import (
@@ -23,9 +24,10 @@ from .policies import think_all
 @compiled
 def count_searching(space, t, block, lane, deals, seed, seating, detail, table, a, b, counts):
     """As counting.count_range; t: rooms of the search."""
-    while deals > 0 and table.fault[KIND] == 0:
+    space, counts, fault = rows(space), cells(counts, 0), cells_at(table.fault)
+    while deals > 0 and fault[KIND] == 0:
         stop = min(LANES, lane + deals)
-        table.fault[BLOCK], table.fault[FIRST_LANE], table.fault[STOP_LANE] = block, lane, stop
+        fault[BLOCK], fault[FIRST_LANE], fault[STOP_LANE] = block, lane, stop
         deal_block(space, block, seed, table.random_ties, table.noise)
         fill(space, at.LOSS, ZERO)
         fill(space, at.LOSS + LANES, ZERO)
@@ -35,7 +37,7 @@ def count_searching(space, t, block, lane, deals, seed, seating, detail, table, 
             for trick in range(at.TRICKS):
                 copy(space, at.TURN, at.TURN_IN + trick * LANES)
                 fill(space, at.LED, ZERO)
-                decide(space, table, a, b, trick, LEAD, at.HOLD, at.LED)
+                decide(space, table, table.words, a, b, True, trick, LEAD, at.HOLD, at.LED)
                 if trick < at.DRAWS:
                     think_all(t, space, table, a, b, trick, LEAD, at.HOLD, at.LED, block, seed)
                 killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
@@ -43,7 +45,7 @@ def count_searching(space, t, block, lane, deals, seed, seating, detail, table, 
                 if is_strict(table, trick):
                     legal_replies(space, legal, at.LED, at.LEGAL)
                     legal = at.LEGAL
-                decide(space, table, a, b, trick, FOLLOW, legal, at.REPLY)
+                decide(space, table, table.words, a, b, True, trick, FOLLOW, legal, at.REPLY)
                 if trick < at.DRAWS:
                     think_all(t, space, table, a, b, trick, FOLLOW, legal, at.REPLY, block, seed)
                 record_trick(space, trick)

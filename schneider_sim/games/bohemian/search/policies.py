@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import int64, uint32
 
+from ....compiled.cells import Address, cells_at
 from ....compiled.jit import compiled
-from ....compiled.lanes import LANES, ZERO, U, copy, fill, get, out_of_line, put
+from ....compiled.lanes import LANES, ZERO, U, copy, fill, get, make_space, out_of_line, put, rows
 from .. import state as at
 from ..endgame.lanes import begin_endgame
 from ..endgame.values import HONOUR_BITS, count, fill_room, value
@@ -47,29 +48,27 @@ def thinking(table: CompiledRules, informed: bool = False) -> Thinking:
     """Rooms for searches of the two policies at this table; informed: whether A knows B's words."""
     from ..endgame.values import ROOM
 
-    inner = table._replace(perfect=False, fault=np.zeros(FAULT_SIZE, np.int64))
-    if not informed:  # both are played on by one policy's words
-        inner = inner._replace(same_lead=True, same_follow=True)
-    return Thinking(np.zeros(at.SIZE, np.uint32), np.zeros(at.SIZE, np.uint32), np.zeros((6 + DRAWN) * LANES),
+    inner = table._replace(perfect=False, fault=Address.of(np.zeros(FAULT_SIZE, np.int64)))
+    return Thinking(make_space(at.SIZE), make_space(at.SIZE), np.zeros((6 + DRAWN) * LANES),
                     np.zeros(ROOM, np.int8), np.zeros(1 + 3 * CARDS + CARDS * CARDS, np.int64),
                     np.zeros(CARDS, np.int64), inner, informed)
 
 
 @compiled(part="loop")
-def _play_on(space, table, a, b, trick, side):
+def _play_on(space, table, words, a, b, trick, side):
     """Play every lane from a card of `trick`, which is in LED (side 0) or REPLY, to the end of the stock."""
     out_of_line()
     for now in range(trick, at.DRAWS):
         if now > trick:
             fill(space, at.LED, ZERO)
-            decide(space, table, a, b, now, LEAD, at.HOLD, at.LED)
+            decide(space, table, words, a, b, False, now, LEAD, at.HOLD, at.LED)
         killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
         if now > trick or side == LEAD:
             legal = at.HOLD + LANES
             if is_strict(table, now):
                 legal_replies(space, legal, at.LED, at.LEGAL)
                 legal = at.LEGAL
-            decide(space, table, a, b, now, FOLLOW, legal, at.REPLY)
+            decide(space, table, words, a, b, False, now, FOLLOW, legal, at.REPLY)
         resolve(space, now, table.draw_at_once)
 
 
@@ -125,31 +124,31 @@ def _set_up(outer, lane, trick, side, seat, space, noise, worlds, start, cards, 
 
 
 @compiled(part="loop")
-def play_batch(t, outer, lane, trick, side, seat, own, other, start, tried, width):
+def play_batch(t, outer, lane, trick, side, seat, words, own, other, start, tried, width):
     """Row VALUES of t.space = own honours in the end: lane card * width + j for the card on world start + j."""
     out_of_line()
     table = t.table
-    table.fault[STOP_LANE] = tried * width
-    _set_up(outer, lane, trick, side, seat, t.space, table.noise, t.worlds, start, t.cards, tried, width)
-    _play_on(t.space, table, own, other, trick, side)
-    _look_up_all(t.space, table.exact, t.room, seat, tried * width)
+    cells_at(table.fault)[STOP_LANE] = tried * width
+    _set_up(outer, lane, trick, side, seat, rows(t.space), table.noise, rows(t.worlds), start, t.cards, tried, width)
+    _play_on(rows(t.space), table, words, own, other, trick, side)
+    _look_up_all(rows(t.space), table.exact, t.room, seat, tried * width)
 
 
 @compiled(part="loop")
 def add_batch(t, tried, width):
     """Add a batch to t.sums: worlds; by card the sums of values, of honours and of wins; of products of two values."""
     out_of_line()
-    sums, points = t.sums, t.table.points
+    sums, points = t.sums, cells_at(t.table.points)
     sums[0] += width
     for card in range(tried):
         for j in range(width):
-            honours = int64(get(t.space, VALUES, card * width + j))
+            honours = int64(get(rows(t.space), VALUES, card * width + j))
             worth = points[honours]
             sums[1 + card] += worth
             sums[1 + CARDS + card] += honours
             sums[1 + 2 * CARDS + card] += worth > 0
             for rival in range(card + 1):
-                also = points[int64(get(t.space, VALUES, rival * width + j))]
+                also = points[int64(get(rows(t.space), VALUES, rival * width + j))]
                 sums[1 + 3 * CARDS + CARDS * card + rival] += worth * also
 
 
@@ -157,11 +156,11 @@ def add_batch(t, tried, width):
 def _race_on(t, tried, width, gains, squares):
     """Add a batch's differences from the policy's own card, the first, to `gains` and `squares`."""
     out_of_line()
-    points = t.table.points
+    points = cells_at(t.table.points)
     for card in range(1, tried):
         gain, square = int64(0), int64(0)
         for j in range(width):
-            honours, own = get(t.space, VALUES, card * width + j), get(t.space, VALUES, j)
+            honours, own = get(rows(t.space), VALUES, card * width + j), get(rows(t.space), VALUES, j)
             difference = points[int64(honours)] - points[int64(own)]
             gain += difference
             square += difference * difference
@@ -177,11 +176,11 @@ def _error(gain, square, worlds):
 
 
 @compiled(part="loop")
-def think(t, outer, lane, trick, side, seat, own, other, legal, card, deal, seed):
+def think(t, outer, lane, trick, side, seat, words, own, other, legal, card, deal, seed):
     """The card that `seat` plays in `trick`: its policy's own `card`, or a legal one that the search finds better.
 
     outer, lane: the play so far, as recorded; own, other: the policies by which the two are played on, and the other's
-    plays judged.
+    plays judged; words: the schedule of both.
     """
     out_of_line()
     t.cards[0], tried = card, 1
@@ -193,14 +192,14 @@ def think(t, outer, lane, trick, side, seat, own, other, legal, card, deal, seed
             tried += 1
     gains, squares = t.sums[1 : 1 + CARDS], t.sums[1 + CARDS : 1 + 2 * CARDS]
     gains[:], squares[:] = 0, 0
-    worlds, least = 0, GAIN * max(t.table.points[11], 1)
+    worlds, least = 0, GAIN * max(cells_at(t.table.points)[11], 1)
     while worlds < own.samples and tried > 1:
         start = worlds % LANES
         if start == 0:
-            draw_worlds(t.worlds, t.table, other, outer, lane, trick, side, seat, own.inference, worlds, deal, seed,
-                        t.table.noise, t.weights)
+            draw_worlds(rows(t.worlds), t.table, other, outer, lane, trick, side, seat, own.inference, worlds, deal,
+                        seed, t.table.noise, t.weights)
         width = min(LANES // tried, own.samples - worlds, LANES - start)
-        play_batch(t, outer, lane, trick, side, seat, own, other, start, tried, width)
+        play_batch(t, outer, lane, trick, side, seat, words, own, other, start, tried, width)
         _race_on(t, tried, width, gains, squares)
         worlds += width
         kept = 1
@@ -223,22 +222,25 @@ def think(t, outer, lane, trick, side, seat, own, other, legal, card, deal, seed
 def think_all(t, space, table, a, b, trick, side, legal, card, block, seed):
     """Think over the decision of `trick` in every lane that counts and whose policy searches; changes row `card`."""
     out_of_line()
-    for i in range(table.fault[FIRST_LANE], table.fault[STOP_LANE]):
+    fault, inner_fault = cells_at(table.fault), cells_at(t.table.fault)
+    for i in range(fault[FIRST_LANE], fault[STOP_LANE]):
         seat = int64(get(space, at.TURN, i)) ^ side
         own = a if seat == int64(get(space, at.FIRST, i)) else b
         may = int64(get(space, legal, i))
-        if own.samples == 0 or may & (may - 1) == 0 or table.fault[KIND]:
+        if own.samples == 0 or may & (may - 1) == 0 or fault[KIND]:
             continue
         if own.noisy and get(space, at.NOISE + (at.TRICKS * seat + trick) * LANES, i) <= own.noise:
             continue
         own_card, deal = int64(get(space, card, i)), block * LANES + i
-        other = b if t.informed and seat == int64(get(space, at.FIRST, i)) else own
-        put(space, card, i, U(think(t, space, i, trick, side, seat, own, other, may, own_card, deal, seed)))
-        if t.table.fault[KIND]:
-            for place in range(len(table.fault)):
+        other, words = own, own.words
+        if t.informed and seat == int64(get(space, at.FIRST, i)):
+            other, words = b, table.words
+        put(space, card, i, U(think(t, space, i, trick, side, seat, words, own, other, may, own_card, deal, seed)))
+        if inner_fault[KIND]:
+            for place in range(FAULT_SIZE):
                 if place not in (FIRST_LANE, STOP_LANE):
-                    table.fault[place] = t.table.fault[place]
-            table.fault[LANE] = i
+                    fault[place] = inner_fault[place]
+            fault[LANE] = i
 
 
 @compiled
@@ -248,15 +250,16 @@ def measure(t, outer, trick, side, seat, own, other, assumed, inference, cards, 
     own, other: who play the rest of the deal; assumed: whom the other is taken for, for its last `inference` plays.
     """
     t.sums[:] = 0
+    outer = rows(outer)
     tried, done = len(cards), 0
     t.cards[:tried] = cards
     while done < worlds:
         start = done % LANES
         if start == 0:
-            draw_worlds(t.worlds, t.table, assumed, outer, 0, trick, side, seat, inference, first + done, deal, seed,
-                        t.table.noise, t.weights)
+            draw_worlds(rows(t.worlds), t.table, assumed, outer, 0, trick, side, seat, inference, first + done, deal,
+                        seed, t.table.noise, t.weights)
         width = min(LANES // tried, worlds - done, LANES - start)
-        play_batch(t, outer, 0, trick, side, seat, own, other, start, tried, width)
+        play_batch(t, outer, 0, trick, side, seat, t.table.words, own, other, start, tried, width)
         add_batch(t, tried, width)
         done += width
 
@@ -267,8 +270,10 @@ def consider(t, outer, table, a, b, trick, side, lane, block, seed):
 
     lane, block: of the deal whose words for ties, noise and worlds are used.
     """
+    outer = rows(outer)
     draw_luck_of_deals(outer, block, seed, True, True)
-    table.fault[FIRST_LANE], table.fault[STOP_LANE] = lane, lane + 1
+    fault = cells_at(table.fault)
+    fault[FIRST_LANE], fault[STOP_LANE] = lane, lane + 1
     if table.perfect and trick >= at.DRAWS:
         begin_endgame(outer, table)
     legal, card = (at.HOLD + LANES, at.REPLY) if side else (at.HOLD, at.LED)
@@ -277,6 +282,6 @@ def consider(t, outer, table, a, b, trick, side, lane, block, seed):
         if is_strict(table, trick):
             legal_replies(outer, legal, at.LED, at.LEGAL)
             legal = at.LEGAL
-    decide(outer, table, a, b, trick, side, legal, card)
+    decide(outer, table, table.words, a, b, table.perfect, trick, side, legal, card)
     if trick < at.DRAWS:
         think_all(t, outer, table, a, b, trick, side, legal, card, block, seed)

@@ -120,10 +120,10 @@ def _weigh_candidates(space, table, player, trick, side, card, weights, number):
     if side == FOLLOW and is_strict(table, trick):
         legal_replies(space, legal, at.LED, at.LEGAL)
         legal = at.LEGAL
-    narrow_all(space, table, player, player.follow if side else player.lead, 2, trick, side, legal)
+    candidates = narrow_all(space, table, player.words, player, player, trick, side, legal)
     noise = (np.float64(player.noise) + 1.0) / 4294967296.0 if player.noisy else 0.0
     for i in range(LANES):
-        found, all_cards = get(space, at.CANDIDATES, i), get(space, legal, i)
+        found, all_cards = get(space, candidates, i), get(space, legal, i)
         chance = 0.0
         if band(found, card):
             if player.random_ties:
