@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaincc, ndtri
 
 from ..errors import RequestError
 from .betting import betting_interval
+from .normal import below
+from .roots import root
 from .values import Floats, tail
 
 _POINTS_LOG2 = 15
@@ -175,26 +176,25 @@ class _LargestT:
 
     def exceeded(self, c: float) -> float:
         """P(largest |t| > c)."""
-        from scipy.stats import studentized_range
-
         if self._independent:
-            from scipy.special import log_ndtr
-
-            return -math.expm1(self._independent * math.log1p(-2.0 * math.exp(float(log_ndtr(-c)))))
+            return -math.expm1(self._independent * math.log1p(-2.0 * below(-c)))
         if self._groups:
+            from scipy.stats import studentized_range
+
             return float(studentized_range.sf(c * math.sqrt(2.0), self._groups, np.inf))
+        from scipy.special import gammaincc
+
         return float(gammaincc(self._dimension / 2, (c / self._largest) ** 2 / 2).mean())
 
     def quantile(self, error: float) -> float:
         """The c with P(largest |t| > c) = error."""
-        from scipy.optimize import brentq
-
-        return float(brentq(lambda c: self.exceeded(c) - error, 1e-3, 40.0, xtol=1e-9))
+        return root(lambda c: self.exceeded(c) - error, 1e-3, 40.0, xtol=1e-9)
 
 
 @lru_cache(maxsize=4)
 def _directions(dimension: int) -> tuple[Floats, ...]:
     """Quasi-random directions float64[points, dimension] in a few parts, evenly over the sphere."""
+    from scipy.special import ndtri
     from scipy.stats import qmc
 
     if dimension == 1:
