@@ -193,12 +193,22 @@ class _LargestT:
 
 @lru_cache(maxsize=4)
 def _directions(dimension: int) -> tuple[Floats, ...]:
-    """Quasi-random directions float64[points, dimension] in a few parts, evenly over the sphere."""
+    """Directions float64[points, dimension] in a few parts, evenly over the sphere; quasi-random from 4 dimensions on.
+
+    Source: Swinbank and Purser, Q. J. R. Meteorol. Soc. 132 (2006) 1769-1793, for the spiral on the sphere of three.
+    """
+    if dimension == 1:
+        return (np.ones((1, 1)),)
+    if dimension < 4:  # where a grid is better, and SciPy's generators would take longer to load than to use
+        place = (np.arange(1 << _POINTS_LOG2) + 0.5) / (1 << _POINTS_LOG2)
+        if dimension == 2:
+            return (np.column_stack([np.cos(np.pi * place), np.sin(np.pi * place)]),)
+        height, turn = 2.0 * place - 1.0, np.pi * (1.0 + math.sqrt(5.0)) * np.arange(place.size)
+        around = np.sqrt(1.0 - height**2)
+        return (np.column_stack([around * np.cos(turn), around * np.sin(turn), height]),)
     from scipy.special import ndtri
     from scipy.stats import qmc
 
-    if dimension == 1:
-        return (np.ones((1, 1)),)
     sobol = qmc.Sobol(dimension, scramble=True, seed=np.random.default_rng(_SEED))
     parts = []
     for _ in range(8):
