@@ -117,7 +117,7 @@ class StoreRunner:
                 total += early.pop(start)
             yield begin, end, total
 
-    def joint_tables(self, experiment: Experiment) -> Iterator[tuple[Counts, Counts, Counts]]:
+    def joint_tables(self, experiment: Experiment) -> Generator[tuple[Counts, Counts, Counts], None, None]:
         """The experiment's ranges in order, some at once, as `engines.threads.joint_tables` says.
 
         The ranges that are kept go into few rows, none of which takes longer to play than a usual range of work: who

@@ -18,8 +18,8 @@ from schneider_sim.versus.field import Series, play_series
 DEALS = 5_000
 
 
-def made(deals: int = DEALS, **settings: str) -> Experiment:
-    return make_experiment("careful", "greedy", deals=deals, seed=3, **settings)
+def made(deals: int = DEALS) -> Experiment:
+    return make_experiment("careful", "greedy", deals=deals, seed=3)
 
 
 def same(one: Series, other: Series) -> bool:
