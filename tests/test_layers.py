@@ -214,3 +214,26 @@ def test_simulating_draws_and_tabulates_nothing():
     loaded = loaded_after(code)
     assert "numba" in loaded
     assert not loaded & {"pandas", "matplotlib", "pyarrow", "rich", "dask"}
+
+
+def test_comparing_needs_no_scipy_of_its_own():
+    """SciPy's array layer takes longer to load than a sequential test takes to play and judge."""
+    code = ("from schneider_sim.runs.experiment import make_experiment\n"
+            "from schneider_sim.versus.compare import Sprt, compare\n"
+            "compare(make_experiment('champion', 'careful', deals=20_000), Sprt(0, 0.05)).as_dict()")
+    program = f"import sys\n{code}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert not loaded & {"scipy.special", "scipy.optimize", "scipy.stats", "pandas", "dask", "sqlite3"}
+    assert "schneider_sim.stats.multiple" not in loaded
+
+
+def test_statistics_are_loaded_when_they_are_used():
+    code = "import schneider_sim.stats as s\nassert 'paired' in dir(s)\nfrom schneider_sim.stats import power, sessions"
+    assert "scipy" not in loaded_after(code)
+    import schneider_sim.stats.paired
+    from schneider_sim import stats
+
+    assert stats.paired is schneider_sim.stats.paired
+    with pytest.raises(AttributeError, match="no attribute 'median'"):
+        stats.median  # noqa: B018

@@ -20,8 +20,16 @@ def pack(counts: Counts) -> bytes:
 
 def unpack(data: bytes) -> Counts:
     """The vector, int64, of `pack`; RunError when the bytes are no vector."""
+    return unpack_from(data)[0]
+
+
+def unpack_from(data: bytes) -> tuple[Counts, bytes]:
+    """The vector of `pack`, and what follows its bytes."""
     try:
-        raw = zlib.decompress(data)
+        stream = zlib.decompressobj()
+        raw = stream.decompress(data)
+        if not stream.eof:
+            raise ValueError("it is cut short")
         size, used = (int(x) for x in np.frombuffer(raw, "<u8", 2))
         body = np.frombuffer(raw, np.uint8, offset=16)
         steps = body[: 4 * used].reshape(4, used).T.copy().view("<u4").ravel()
@@ -30,7 +38,7 @@ def unpack(data: bytes) -> Counts:
         counts[np.cumsum(steps, dtype=np.int64)] = values
     except (zlib.error, ValueError, IndexError) as error:
         raise RunError(f"a tally cannot be read: {error}") from None
-    return counts
+    return counts, stream.unused_data
 
 
 def _planes(values: "np.ndarray[tuple[int], np.dtype[np.generic]]") -> bytes:

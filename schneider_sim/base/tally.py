@@ -42,6 +42,11 @@ class Layout:
             place += math.prod(shape)
         raise KeyError(name)
 
+    def part(self, name: str) -> slice:
+        """Where the part `name` lies in the vector."""
+        begin = self.offset(name)
+        return slice(begin, begin + math.prod(self.shapes[name]))
+
     def zeros(self) -> Counts:
         return np.zeros(self.size, np.int64)
 
@@ -88,4 +93,4 @@ class Tally:
     @property
     def sha256(self) -> str:
         """SHA-256 of the counts, added parts aside, as little-endian int64, the same on any machine."""
-        return hashlib.sha256(self.vector[: self.layout.core].astype("<i8").tobytes()).hexdigest()
+        return hashlib.sha256(np.ascontiguousarray(self.vector[: self.layout.core], "<i8").data).hexdigest()

@@ -8,10 +8,12 @@ import click
 from ..base.text import counted
 from ..results.text_tables import heading, table
 from . import options
+from .engine_options import engine_options
 from .output import say, say_json
 from .progress import Hear, progress
 
 if TYPE_CHECKING:
+    from ..store.reuse import StoreRunner
     from ..versus.sessions import Sessions
 
 COUNT = 100_000
@@ -22,9 +24,9 @@ COUNT = 100_000
 @click.option("--count", default=COUNT, type=options.Whole(1, 10**12), metavar="N", show_default=True,
               help="How many sessions; deals, when the rules know no sessions.")
 @options.seed_option
-@options.threads_option
+@engine_options
 @options.common
-def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
+def command(a: str, b: str, count: int, as_json: bool, play: "StoreRunner", **request: Any) -> None:
     """Play whole sessions (matches): first dealer, score and ties as the rules say."""
     from ..games import load_game
     from ..versus.sessions import sessions
@@ -41,7 +43,8 @@ def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
             exact[0](done)
 
         hear = bars.enter_context(progress("playing", count, units))
-        outcome = sessions(a, b, count, progress=hear, exactly=exactly, **request)
+        outcome = sessions(a, b, count, progress=hear, exactly=exactly, play=play, engine=play.engine,
+                           **request)
         shown = outcome.as_dict()
     if as_json:
         say_json(shown)
@@ -52,6 +55,7 @@ def command(a: str, b: str, count: int, as_json: bool, **request: Any) -> None:
     say()
     for line in remarks(outcome):
         say(line)
+    say(f"Again: {outcome.repeated(a, b)}")
 
 
 def settings(outcome: "Sessions", a: str, b: str) -> str:

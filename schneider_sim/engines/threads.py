@@ -10,6 +10,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+import numpy as np
+
 from ..base.tally import Counts, Tally
 from ..games import load_game
 from ..runs.experiment import Experiment, play_range
@@ -147,6 +149,19 @@ def in_deal_order(first: int, finished: Finished) -> Finished:
 def in_order(experiment: Experiment, threads: int | None = None) -> Iterator[tuple[int, int, Counts]]:
     """(start, stop, counts) of every range, in order of the deals, while `threads` of them are being played."""
     return ordered(threaded(threads))(experiment)
+
+
+def joint_tables(play: Runner, experiment: Experiment) -> Iterator[tuple[Counts, Counts, Counts]]:
+    """The ranges of an experiment in order, some at once: stops int64[k], joint tables int64[k, cells], their tally.
+
+    A player that has a way of its own to give several ranges at once, such as one with a store, is asked for it.
+    """
+    if at_once := getattr(play, "joint_tables", None):
+        yield from at_once(experiment)
+        return
+    part = load_game(experiment.game).layout.part("joint")
+    for _, stop, counts in play(experiment):
+        yield np.array([stop]), counts[part][None], counts
 
 
 def run(

@@ -63,6 +63,11 @@ class Experiment:
         return max(self.cut, min(grown, LONGEST * self.cut))
 
 
+def usual_cut(experiment: Experiment) -> int:
+    """Deals in the shortest ranges of work of such an experiment, if nobody wants to look at shorter ones."""
+    return RANGE // load_game(experiment.game).work(experiment.match_up)
+
+
 def play_range(experiment: Experiment, start: int, stop: int) -> Counts:
     """The counts of deals start..stop-1 of the experiment, int64[layout.size]; releases the GIL while it plays."""
     return load_game(experiment.game).play(experiment.match_up, start, stop)

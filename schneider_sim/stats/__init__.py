@@ -3,20 +3,36 @@
 Pure functions of integer counts, usable without the simulator. docs/statistics.md explains every number.
 """
 
-from . import (
-    factorial,
-    intervals,
-    multiple,
-    paired,
-    power,
-    racing,
-    ranking,
-    sequential,
-    session_estimates,
-    sessions,
-)
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import (
+        factorial,
+        intervals,
+        multiple,
+        paired,
+        power,
+        racing,
+        ranking,
+        sequential,
+        session_estimates,
+        sessions,
+    )
 
 __all__ = [
     "factorial", "intervals", "multiple", "paired", "power", "racing", "ranking", "sequential", "session_estimates",
     "sessions",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a module when it is first used: an answer waits for the statistics that it needs, not for all."""
+    import importlib
+
+    if name not in __all__:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return importlib.import_module(f".{name}", __name__)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

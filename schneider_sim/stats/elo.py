@@ -6,9 +6,9 @@ import math
 from typing import NamedTuple
 
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
 
 from ..errors import RequestError
+from .normal import below
 from .values import exact_moments, histogram, two_sided_z
 
 NORMALISED_ELO = 800.0 / math.log(10.0)
@@ -72,4 +72,4 @@ def elo_estimate(scores: ArrayLike, counts: ArrayLike, plays: int = 2, level: fl
         return Elo(score_to_elo(mean), error, side, math.inf, float(mean > 0.5) if mean != 0.5 else 0.5)
     t = (mean - 0.5) / sd
     return Elo(score_to_elo(mean), error, t_to_normalised_elo(t, plays),
-               t_to_normalised_elo(z / math.sqrt(n), plays), float(ndtr(t * math.sqrt(n))))
+               t_to_normalised_elo(z / math.sqrt(n), plays), below(t * math.sqrt(n)))

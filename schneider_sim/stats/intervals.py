@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import bdtr, betainc, betaincc, betainccinv, betaincinv
 
 from ..errors import RequestError
 from .bands import cdf_band, dkw, simultaneous_pmf
@@ -96,6 +95,8 @@ def _beta_quantile(a: float, b: float, p: float, upper: bool = False) -> float:
 
     SciPy's inverse fails for some tiny p; its distribution function does not, so where they disagree bisection decides.
     """
+    from scipy.special import betainc, betaincc, betainccinv, betaincinv
+
     x = float(betainccinv(a, b, p) if upper else betaincinv(a, b, p))
     mass = betaincc if upper else betainc
     if 0.0 < x < 1.0 and abs(float(mass(a, b, x)) / p - 1.0) < 1e-6:
@@ -108,6 +109,8 @@ def _beta_quantile(a: float, b: float, p: float, upper: bool = False) -> float:
 
 def _beta_bisection(a: float, b: float, p: float, upper: bool) -> float:
     """The same for a quantile below one half, on the scale of log x."""
+    from scipy.special import betainc, betaincc
+
     mass = betaincc if upper else betainc
     low, high = -745.0, math.log(0.5)
     for _ in range(80):
@@ -178,6 +181,8 @@ def mcnemar_exact(b: int, c: int) -> float:
 
     Source: McNemar, Psychometrika 12 (1947) 153-157, as the binomial test of b in b + c at 1/2.
     """
+    from scipy.special import bdtr
+
     _checked_pairs(b, c, b + c)
     if b == c:
         return 1.0

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaincc, ndtri
 
 from ..errors import RequestError
 from .betting import betting_interval
+from .normal import below
+from .roots import root
 from .values import Floats, tail
 
 _POINTS_LOG2 = 15
@@ -175,30 +176,39 @@ class _LargestT:
 
     def exceeded(self, c: float) -> float:
         """P(largest |t| > c)."""
-        from scipy.stats import studentized_range
-
         if self._independent:
-            from scipy.special import log_ndtr
-
-            return -math.expm1(self._independent * math.log1p(-2.0 * math.exp(float(log_ndtr(-c)))))
+            return -math.expm1(self._independent * math.log1p(-2.0 * below(-c)))
         if self._groups:
+            from scipy.stats import studentized_range
+
             return float(studentized_range.sf(c * math.sqrt(2.0), self._groups, np.inf))
+        from scipy.special import gammaincc
+
         return float(gammaincc(self._dimension / 2, (c / self._largest) ** 2 / 2).mean())
 
     def quantile(self, error: float) -> float:
         """The c with P(largest |t| > c) = error."""
-        from scipy.optimize import brentq
-
-        return float(brentq(lambda c: self.exceeded(c) - error, 1e-3, 40.0, xtol=1e-9))
+        return root(lambda c: self.exceeded(c) - error, 1e-3, 40.0, xtol=1e-9)
 
 
 @lru_cache(maxsize=4)
 def _directions(dimension: int) -> tuple[Floats, ...]:
-    """Quasi-random directions float64[points, dimension] in a few parts, evenly over the sphere."""
-    from scipy.stats import qmc
+    """Directions float64[points, dimension] in a few parts, evenly over the sphere; quasi-random from 4 dimensions on.
 
+    Source: Swinbank and Purser, Q. J. R. Meteorol. Soc. 132 (2006) 1769-1793, for the spiral on the sphere of three.
+    """
     if dimension == 1:
         return (np.ones((1, 1)),)
+    if dimension < 4:  # where a grid is better, and SciPy's generators would take longer to load than to use
+        place = (np.arange(1 << _POINTS_LOG2) + 0.5) / (1 << _POINTS_LOG2)
+        if dimension == 2:
+            return (np.column_stack([np.cos(np.pi * place), np.sin(np.pi * place)]),)
+        height, turn = 2.0 * place - 1.0, np.pi * (1.0 + math.sqrt(5.0)) * np.arange(place.size)
+        around = np.sqrt(1.0 - height**2)
+        return (np.column_stack([around * np.cos(turn), around * np.sin(turn), height]),)
+    from scipy.special import ndtri
+    from scipy.stats import qmc
+
     sobol = qmc.Sobol(dimension, scramble=True, seed=np.random.default_rng(_SEED))
     parts = []
     for _ in range(8):

@@ -6,9 +6,9 @@ import math
 from typing import NamedTuple
 
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
 
 from ..errors import RequestError
+from .normal import quantile
 from .sprt import bounds
 from .values import FEW, exact_moments, histogram, support, tail
 
@@ -64,7 +64,7 @@ def spread(values: ArrayLike, counts: ArrayLike, level: float = 0.95, low: float
         return Spread(0.0, 0.0, min(unseen, limit), n)
     fourth = float(hist.counts @ (hist.values - mean) ** 4) / n
     relative = math.sqrt(max(fourth / variance**2 - 1.0, 2.0 / n) / n) / 2
-    factor = math.exp(-float(ndtri(tail(level) / 2)) * relative)
+    factor = math.exp(-quantile(tail(level) / 2) * relative)
     top = max(sd * factor, unseen) if n < FEW else sd * factor
     return Spread(sd, sd / factor, min(top, limit), n)
 
@@ -116,4 +116,4 @@ def _sum_of_quantiles(alpha: float, power: float) -> float:
     """z(1 - alpha/2) + z(power), checked."""
     if not 0.0 < alpha < power < 1.0:
         raise RequestError(f"an error of {alpha} and a power of {power} make no plan: give 0 < alpha < power < 1")
-    return float(-ndtri(alpha / 2) + ndtri(power))
+    return -quantile(alpha / 2) + quantile(power)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, logit
 
 from ..errors import RequestError
 from . import chains
@@ -180,9 +179,8 @@ def _rates(sample: _Sample, solver: _Solver, solved: chains.Solved | None, rows:
         spread = value * (1.0 - value)
         error = math.sqrt(max(0.0, sample.variance(solved.by_first[i], solved.by_second[i])))
         if sample.smallest >= FEW and 0.0 < error <= _LARGEST_LOGIT_ERROR * spread:
-            centre, half = float(logit(value)), z * error / spread
-            result.append(Estimate(value, float(expit(centre - half)), float(expit(centre + half)), sample.n,
-                                   "delta method"))
+            centre, half = math.log(value / (1.0 - value)), z * error / spread
+            result.append(Estimate(value, _logistic(centre - half), _logistic(centre + half), sample.n, "delta method"))
             continue
         if limits is None:
             limits = bounds(*(solver(law).outcomes for law in _extreme_laws(sample, level)))
@@ -190,6 +188,10 @@ def _rates(sample: _Sample, solver: _Solver, solved: chains.Solved | None, rows:
         result.append(Estimate(value, max(0.0, min(low, value)), min(1.0, max(high, value)), sample.n,
                                "DKW band" if low < high else "by the rules"))
     return result
+
+
+def _logistic(x: float) -> float:
+    return 1.0 / (1.0 + math.exp(-x))
 
 
 def _law(values: Counts, first: Floats, second: Floats) -> chains.Law:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import RequestError
+from .roots import root
 from .values import Floats, histogram
 
 _UNSEEN = 1e-3
@@ -98,8 +99,6 @@ def _multiplier(deviations: Floats, shares: Floats) -> float:
 
     The sum falls with x. No cell of the solution exceeds 1, which puts x between the poles, away from both.
     """
-    from scipy.optimize import brentq
-
     top, bottom = int(np.argmax(deviations)), int(np.argmin(deviations))
     low = (shares[top] - 1.0) / deviations[top]
     high = (shares[bottom] - 1.0) / deviations[bottom]
@@ -111,7 +110,7 @@ def _multiplier(deviations: Floats, shares: Floats) -> float:
         return float(low)
     if average(high) >= 0.0:
         return float(high)
-    return float(brentq(average, low, high, xtol=1e-300, rtol=8.9e-16, maxiter=200))
+    return root(average, float(low), float(high), xtol=1e-300)
 
 
 def _log_tilt_to_t(values: Floats, shares: Floats, t: float, reference: float) -> Floats:

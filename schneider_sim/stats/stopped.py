@@ -10,10 +10,11 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import log_ndtr
 
 from ..errors import RequestError
 from .betting import betting_interval
+from .normal import log_below
+from .roots import root
 from .sprt import bounds, regularised
 from .values import FEW, RARE, Estimate, Floats, Histogram, exact_moments, histogram, tail
 
@@ -33,8 +34,6 @@ def stopped_estimate(values: ArrayLike, counts: ArrayLike, h0: float, h1: float,
     holds whatever made the test stop.
     Source: Siegmund, Sequential Analysis (1985), chapter 3; Van den Bergh's analysis of sequential chess tests.
     """
-    from scipy.optimize import brentq
-
     error = tail(level)
     hist = histogram(values, counts)
     low, high = float(hist.values[0]), float(hist.values[-1])
@@ -56,7 +55,7 @@ def stopped_estimate(values: ArrayLike, counts: ArrayLike, h0: float, h1: float,
             return bracket[0]
         if excess(bracket[1]) >= 0.0:
             return bracket[1]
-        return float(brentq(excess, *bracket, xtol=1e-12 * (high - low)))
+        return root(excess, *bracket, xtol=1e-12 * (high - low))
 
     return Estimate(quantile(0.5), quantile(1.0 - error / 2), quantile(error / 2), n, "median-unbiased")
 
@@ -109,8 +108,8 @@ def _absorbed(drift: float, sd: float, time: float, lower: float, upper: float) 
     gamma, scale = drift / sd**2, sd * math.sqrt(time)
     distance = _images(drift, sd, time, upper - lower) - lower
     size = np.abs(distance)
-    terms = (np.exp(gamma * (lower - size) + log_ndtr((drift * time - size) / scale))
-             + np.exp(gamma * (lower + size) + log_ndtr((-drift * time - size) / scale)))
+    terms = (np.exp(gamma * (lower - size) + log_below((drift * time - size) / scale))
+             + np.exp(gamma * (lower + size) + log_below((-drift * time - size) / scale)))
     return float(np.sign(distance) @ terms)
 
 
@@ -123,7 +122,7 @@ def _alive_below(drift: float, sd: float, time: float, place: float, lower: floa
         top, bottom = (place - source - drift * time) / scale, (lower - source - drift * time) / scale
         flip = bottom > 0
         near, far = np.where(flip, -bottom, top), np.where(flip, -top, bottom)
-        larger, smaller = log_ndtr(near), log_ndtr(far)
+        larger, smaller = log_below(near), log_below(far)
         return float(np.sum(np.exp(gamma * source + larger) * -np.expm1(smaller - larger)))
 
     return mass(shifts) - mass(2.0 * lower + shifts)

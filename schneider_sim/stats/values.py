@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
 
 from ..errors import RequestError
+from .normal import quantile
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -66,7 +66,7 @@ def tail(level: float, alpha: float | None = None) -> float:
 
 def two_sided_z(level: float, alpha: float | None = None) -> float:
     """The standard normal quantile that leaves half of the error probability in each tail."""
-    return float(-ndtri(tail(level, alpha) / 2))
+    return -quantile(tail(level, alpha) / 2)
 
 
 def checked_counts(counts: ArrayLike) -> Counts:

@@ -14,13 +14,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..base.packing import pack, unpack
-from ..base.tally import Counts
+import numpy as np
+
+from ..base.packing import pack, unpack_from
+from ..base.tally import Counts, Layout
 from ..errors import RequestError, RunError
 from ..runs.recipe import Recipe, as_text, key_of
 from ..version import __version__
 from .plays import cut_alike, filled, unlike
 from .schema import connect, trouble
+from .series import Ranges, decode, encode, joined, joint_of, one_range
 
 WAIT = 30.0  # seconds for other processes to finish writing
 _OFF = ("0", "off", "no")
@@ -176,11 +179,20 @@ class Store:
 
         size: how many counts it must have; those that came later than the part was written read zero.
         """
+        return self._row(run, part, size)[0]
+
+    def series(self, run: Stored, part: Part, layout: Layout) -> tuple[Counts, Ranges | None]:
+        """The tally of a part as `counts` gives it, and the short ranges that were packed into it, if there are."""
+        counts, behind = self._row(run, part, layout.size)
+        return counts, decode(behind, part.sha256, joint_of(layout, counts)) if behind else None
+
+    def _row(self, run: Stored, part: Part, size: int | None) -> tuple[Counts, bytes]:
+        """The tally of a part, and the bytes behind it."""
         rows = self._do(f"SELECT counts FROM part WHERE {_PART}", *_place(part))
         if not rows:
             raise Changed(f"deals {part.start} to {part.stop - 1} of {run} were changed meanwhile: try again")
         try:
-            counts = unpack(rows[0][0])
+            counts, behind = unpack_from(rows[0][0])
         except RunError as error:
             raise self._damaged(run, str(error), part) from None
         recipe = self._recipe_of(run)
@@ -189,7 +201,7 @@ class Store:
             raise self._damaged(run, "its counts have been changed", part)
         if wrong := unlike(recipe, part.start, part.stop, counts):
             raise self._damaged(run, wrong, part)
-        return whole
+        return whole, behind
 
     def put(self, run: Stored, start: int, stop: int, counts: Counts) -> bool:
         """Keep the tally of deals start … stop - 1; where the store has them already, see that it says the same.
@@ -200,7 +212,7 @@ class Store:
         there, as another process may have put meanwhile, are left out.
         """
         with self.changing():
-            if self._identity() != self._file or not self._do("SELECT 1 FROM run WHERE key = ?", run.key):
+            if not self._is_there(run):
                 return False
             there = self.parts(run, start, stop)
             if not there:
@@ -208,6 +220,28 @@ class Store:
             elif len(there) == 1 and there[0].begins_or_ends_with(start, stop):
                 self._divide(run, there[0], start, stop, counts)
             return True
+
+    def put_series(self, run: Stored, start: int, ranges: Ranges, counts: Counts) -> bool:
+        """Keep short ranges from deal `start` on in one row, `counts` being their tally together; else as `put`."""
+        stop = int(ranges.stops[-1])
+        with self.changing():
+            if self.parts(run, start, stop):
+                return self.put(run, start, stop, counts)
+            there = self._is_there(run)
+            if there:
+                self._insert(run, start, stop, counts, ranges)
+            return there
+
+    def pack(self, run: Stored, parts: list[Part], layout: Layout) -> None:
+        """Make one row of neighbouring parts, each of which is a range from then on, or the ranges packed in it."""
+        with self.changing():
+            total, found = layout.zeros(), list[Ranges]()
+            for part in parts:
+                counts, ranges = self.series(run, part, layout)
+                total += counts
+                found.append(ranges or one_range(layout, part.stop, counts))
+            self.drop(parts)
+            self._insert(run, parts[0].start, parts[-1].stop, total, joined(found))
 
     def _divide(self, run: Stored, part: Part, start: int, stop: int, counts: Counts) -> None:
         whole, counts = cut_alike(self.counts(run, part), counts)
@@ -225,9 +259,10 @@ class Store:
         else:
             self._insert(run, part.start, start, rest)
 
-    def _insert(self, run: Stored, start: int, stop: int, counts: Counts) -> None:
+    def _insert(self, run: Stored, start: int, stop: int, counts: Counts, ranges: Ranges | None = None) -> None:
+        sha = sha256(counts)
         self._do(f"INSERT INTO part (run, start, last, sha256, counts) VALUES ({_ROW}, ?, ?, ?, ?)", run.key, start,
-                 stop - 1, sha256(counts), pack(counts))
+                 stop - 1, sha, pack(counts) + (encode(ranges, sha) if ranges else b""))
 
     def drop(self, parts: list[Part]) -> None:
         """Forget some parts, as far as they are still what they were."""
@@ -245,6 +280,10 @@ class Store:
             self._database.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
             raise trouble(self.path, error) from None
+
+    def _is_there(self, run: Stored) -> bool:
+        """Whether neither the run nor the whole file was deleted meanwhile."""
+        return self._identity() == self._file and bool(self._do("SELECT 1 FROM run WHERE key = ?", run.key))
 
     def _identity(self) -> tuple[int, int] | None:
         """Which file has the store's name; None where there is none."""
@@ -292,7 +331,7 @@ def _stored(row: tuple[Any, ...]) -> Stored:
 
 def sha256(counts: Counts) -> str:
     """SHA-256 of counts as a tally has it."""
-    return hashlib.sha256(counts.astype("<i8").tobytes()).hexdigest()
+    return hashlib.sha256(np.ascontiguousarray(counts, "<i8").data).hexdigest()
 
 
 def mismatch(store: Store, run: Stored, start: int, stop: int) -> str:

@@ -1,6 +1,7 @@
 """The duplicates of a match as pair means of victory points: what every comparison reads from a tally."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,16 @@ class Duplicates:
     def total(self, vector: Counts) -> float:
         """The sum of the pair means."""
         return float(self.values @ self.counts(vector))
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The pair mean of each cell of the joint table, float64[cells]; 0 for cells that cannot come up."""
+        layout = self.game.layout
+        part, numbered = layout.part("joint"), layout.zeros()
+        numbered[part] = np.arange(1, part.stop - part.start + 1)  # tells which cell each pair is read from
+        weights = np.zeros(part.stop - part.start)
+        weights[self.pairs(numbered).counts - 1] = self.values[self.places]
+        return weights
 
     def plays(self, vector: Counts) -> tuple[int, int, int]:
         """Plays that A won, tied and lost."""

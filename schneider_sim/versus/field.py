@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.tally import Counts, Tally
-from ..engines.threads import Runner, in_order
+from ..engines.threads import Runner, in_order, joint_tables
 from ..errors import RequestError
 from ..runs.experiment import Experiment
 from ..stats import multiple, power
@@ -102,15 +102,17 @@ def play_series(experiment: Experiment, play: Runner = in_order, hear: Hear | No
     size = range_size(experiment.deals)
     ends = (stop for _, stop in replace(experiment, cut=size).ranges())
     begun, end, partly = experiment.first, next(ends), 0.0
-    for _, stop, counts in play(replace(experiment, cut=min(size, experiment.cut))):  # work stays in short pieces
+    work = replace(experiment, cut=min(size, experiment.cut))  # stays in short pieces
+    for stops, tables, counts in joint_tables(play, work):
         total += counts
-        partly += reader.total(counts)
-        if stop == end:
-            sums.append(partly)
-            sizes.append(stop - begun)
-            begun, end, partly = stop, next(ends, stop), 0.0
+        for stop, more in zip(stops.tolist(), (tables @ reader.weights).tolist(), strict=True):
+            partly += more
+            if stop == end:
+                sums.append(partly)
+                sizes.append(stop - begun)
+                begun, end, partly = stop, next(ends, stop), 0.0
         if hear:
-            hear(stop - experiment.first)
+            hear(int(stops[-1]) - experiment.first)
     return Series(experiment, reader, Tally(reader.game.layout, total), np.array(sums), np.array(sizes, np.int64))
 
 

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from ..base.estimate import Named
 from ..base.text import parse_int
-from ..engines.threads import Progress, run, threaded
+from ..engines.threads import Engine, Progress, Runner, in_deal_order, run, threaded
 from ..errors import RequestError
 from ..games import load_game
 from ..runs.experiment import LAST, Experiment, make_experiment
 from ..stats.values import Estimate
 from ..version import __version__
+from .repeat import command
 
 CUT = 1 << 14  # deals in a piece of work
 FEWEST = 1000  # deals behind the exact figures, at least
@@ -62,8 +63,18 @@ class Sessions:
             "exact": [estimate.as_dict() for estimate in self.exact],
             "exact_deals": self.exact_deals,
             "z": self.agreement(),
+            "command": self.command,
             "version": __version__,
         }
+
+    @property
+    def command(self) -> str:
+        """The command that repeats the sessions, the policies in full."""
+        return self.repeated(str(self.experiment.match_up.a), str(self.experiment.match_up.b))
+
+    def repeated(self, a: str, b: str) -> str:
+        """The same, the policies as they are given here."""
+        return command("sessions", [a, b, "--count", str(self.count)], self.experiment)
 
     def _exact_mean(self) -> dict[str, float | None]:
         """The mean number of deals by theory, with its limits."""
@@ -89,10 +100,15 @@ def sessions(
     threads: int | None = None,
     progress: Progress | None = None,
     exactly: Progress | None = None,
+    play: Runner | None = None,
+    engine: Engine | None = None,
 ) -> Sessions:
     """Play `count` whole sessions of policies `a` and `b` on consecutive deals from deal 0 on.
 
-    progress: called with the number of sessions done; exactly: with that of the deals for the exact figures.
+    progress: called with the number of sessions done; exactly: with that of the deals for the exact figures; engine:
+    who plays the sessions, and play: the other deals, such as a StoreRunner, which takes from its store what is there;
+    by default `threads` threads of this process. Sessions need what every deal came to, which no tally has, so that
+    they are always played.
     Raises RequestError for a wrong request, RunError when a session
     does not end or a user's preference fails.
     """
@@ -103,17 +119,17 @@ def sessions(
     if module is None:
         raise RequestError(f"the game {game} has no sessions")
     walk = module.Walk(experiment.match_up, count)
-    deals = _walk(module, walk, experiment, threads, progress)
+    deals = _walk(module, walk, experiment, engine or threaded(threads), progress)
     exact_deals = min(max(deals, FEWEST), LAST - deals)
     other = replace(experiment, first=deals, deals=exact_deals)
-    tally = run(other, threads, exactly)
+    tally = run(other, threads, exactly, play)
     return Sessions(experiment, module.UNIT, count, deals, Lengths(*walk.lengths), walk.estimates(),
                     module.exact(tally, other.match_up), exact_deals, module.exact_length(tally, other.match_up))
 
 
-def _walk(module: Any, walk: Any, experiment: Experiment, threads: int | None, progress: Progress | None) -> int:
+def _walk(module: Any, walk: Any, experiment: Experiment, engine: Engine, progress: Progress | None) -> int:
     """Play on until the walk has all its sessions; the number of deals that it took."""
-    for start, results in _in_order(module, experiment, threads):
+    for start, results in _in_order(experiment, engine):
         used = walk.take(results)
         if progress:
             progress(walk.done)
@@ -122,22 +138,19 @@ def _walk(module: Any, walk: Any, experiment: Experiment, threads: int | None, p
     raise RequestError(f"there are not enough deals for so many {module.UNIT}s: ask for fewer with --count")
 
 
-def _in_order(module: Any, experiment: Experiment, threads: int | None) -> Iterator[tuple[int, Any]]:
-    """(start, results) of the deals from the first one on, cut into pieces that threads play."""
-    early: dict[int, Any] = {}
+def results_of(experiment: Experiment, start: int, stop: int) -> tuple[Any]:
+    """What sessions need of deals start … stop - 1: a piece of work for any engine, which packs none but tallies."""
+    offered = load_game(experiment.game).sessions
+    assert offered is not None
+    return (offered.results(experiment.match_up, start, stop),)
+
+
+def _in_order(experiment: Experiment, engine: Engine) -> Iterator[tuple[int, Any]]:
+    """(start, results) of the deals from the first one on, cut into pieces that the engine plays."""
     starts = itertools.count(experiment.first, CUT)
     ranges = ((start, min(start + CUT, LAST)) for start in itertools.takewhile(lambda start: start < LAST, starts))
-
-    def work(experiment: Experiment, start: int, stop: int) -> Any:
-        return module.results(experiment.match_up, start, stop)
-
-    place = experiment.first
-    for start, stop, results in threaded(threads)(work, experiment, ranges):
-        early[start] = (stop, results)
-        while place in early:
-            stop, ready = early.pop(place)
-            yield place, ready
-            place = stop
+    for start, _, (results,) in in_deal_order(experiment.first, engine(results_of, experiment, ranges)):
+        yield start, results
 
 
 def distance(played: Named, exact: Named) -> float | None:

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import shlex
 from collections.abc import Iterator
 
 import numpy as np
@@ -137,3 +138,15 @@ def test_distance() -> None:
     assert rare is not None and 4 < rare < 7
     assert distance(rate(0.5, 10, "normal"), rate(0.5, 0)) is None
     assert isinstance(sessions("plain", "plain", 1), Sessions)
+
+
+def test_sessions_take_the_exact_deals_from_the_store_and_play_on_any_engine(tmp_path) -> None:
+    """Every command that plays has the options of engine and store, and a line that repeats it."""
+    words = ["sessions", "careful", "plain", "--count", "200", "--rules", "session=target-7"]
+    store = ["--store", str(tmp_path / "runs.sqlite")]
+    first, again = call(*words, *store), call(*words, *store)
+    assert first.stdout == again.stdout and "came from the store" in again.stderr and ", 0 were played" in again.stderr
+    for engine in ("serial", "dask"):
+        assert call(*words, "--no-store", "--engine", engine).stdout == first.stdout
+    repeat = next(line for line in first.stdout.splitlines() if line.startswith("Again: "))
+    assert call(*shlex.split(repeat)[2:], "--no-store").stdout == first.stdout
