@@ -3,7 +3,7 @@
 from typing import Any
 
 from . import games
-from .base.text import parse_int
+from .base.limits import checked_deal, checked_threads
 from .engines.threads import Progress, Runner, run
 from .errors import RequestError
 from .results.result import Result
@@ -43,7 +43,7 @@ def simulate(
         raise RequestError("threads and play exclude each other: `play` plays on threads of its own, such as "
                            "Player(threaded(2))")
     if threads is not None:
-        threads = parse_int(threads, "threads", 1, 1024)
+        threads = checked_threads(threads)
     return Result(experiment, run(experiment, threads, progress, play))
 
 
@@ -80,8 +80,8 @@ def replays(
     score: tuple[int, int] = (0, 0),
 ) -> Any:
     """An iterator over the traces of deals `deal` … `until`, both included."""
-    deal = parse_int(deal, "deal", 0, 2**63 - 1)
-    until = parse_int(until, "until", 0, 2**63 - 1)
+    deal = checked_deal(deal)
+    until = checked_deal(until, "until")
     if until < deal:
         raise RequestError(f"until must be from {deal} on (the last deal to replay), not {until}")
     if first_leader not in ("A", "B"):

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from ..base.limits import DEALS
 from . import options
 from . import output_folder as written
 from .output import say, say_json
@@ -21,7 +22,7 @@ from .signals import defer_signals
 @click.option("--sort", default="swing", type=options.Plain("swing", "parting", "schneider", "loss"),
               show_default=True, help="By points apart, by how early the plays part, by the winner's honours, "
                                       "or by what A loses in the last six tricks.")
-@click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
+@click.option("--deals", default=100_000, type=options.Whole(1, DEALS), metavar="N", show_default=True,
               help="How many deals to look through.")
 @click.option("--limit", default=10, type=options.Whole(1, 10_000), metavar="N", show_default=True,
               help="How many to show.")

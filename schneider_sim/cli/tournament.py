@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ..base.limits import DEALS
 from ..base.text import counted
 from ..errors import RequestError
 from ..results.text_tables import table
@@ -20,10 +21,10 @@ from .progress import progress
 @click.command()
 @click.argument("policies", nargs=-1, type=options.Plain(), metavar="P1 P2 ...")
 @click.option("--all", "every", is_flag=True, help="All presets of the game, besides the policies named.")
-@click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
+@click.option("--deals", default=100_000, type=options.Whole(1, DEALS), metavar="N", show_default=True,
               help="Deals of a match-up, such as 250k or 1M.")
 @click.option("--until-separated", is_flag=True, help="Play on where the order is unclear.")
-@click.option("--max-deals", type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
+@click.option("--max-deals", type=options.Whole(1, DEALS), metavar="N",
               help="With --until-separated: at most so many deals of a match-up, by default 10M.")
 @click.option("--margin", type=click.FloatRange(0), metavar="D",
               help="With --until-separated: a difference of ratings that does not matter, by default 0.")

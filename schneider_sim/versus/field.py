@@ -149,7 +149,7 @@ def together(series: Sequence[Series], level: float = 0.95) -> Joint:
     estimates = np.array([estimate.value for estimate in own])
     low, high = np.empty(len(series)), np.empty(len(series))
     for place in np.flatnonzero(~normal).tolist():
-        low[place], high[place] = series[place].estimate(1.0 - share)[1:3]
+        _, low[place], high[place] = series[place].estimate(1.0 - share).limits
     matrix = np.zeros((len(series), len(series)))
     method = "betting intervals, Bonferroni"
     if normal.any():

@@ -146,6 +146,6 @@ def compare_all(names: Sequence[str], match_ups: Sequence[tuple[str, str, Series
     comparisons = []
     for (a, b, series), low, high in zip(match_ups, joint.low.tolist(), joint.high.tolist(), strict=True):
         own, gain = series.estimate(), correlation(*series.reader.pairs(series.tally.vector))
-        comparisons.append(Comparison(a, b, own.value, own.low, own.high, low, high, own.n, own.method,
+        comparisons.append(Comparison(a, b, *own.limits, low, high, own.n, own.method,
                                       series.error, gain.correlation, gain.factor))
     return Payoff(tuple(names), tuple(comparisons), joint.method)

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..base.estimate import Named
+from ..base.limits import DEALS
 from ..base.text import counted
 from ..engines.threads import Runner, in_order
 from ..errors import RequestError
 from ..games import load_game
-from ..runs.experiment import LAST, Experiment
+from ..runs.experiment import Experiment
 from ..stats import multiple, paired
 from ..stats.values import FEW
 from ..version import __version__
@@ -173,7 +174,7 @@ def tournament(
     asked = ("--deals", str(experiments[0].deals))
     if until is None:
         return Tournament(tuple(names), tuple(played), level=level, asked=asked)
-    until = min(until, LAST - experiments[0].first)
+    until = min(until, DEALS - experiments[0].first)
     raced, settled, looks = race(played, len(names), until, play, level, margin, heard)
     asked += ("--until-separated", "--max-deals", str(until), *(("--margin", number(margin)) if margin else ()))
     return Tournament(tuple(names), tuple(raced), settled, looks, level, asked)

@@ -154,7 +154,7 @@ class Walk:
         for (a, b, _), count in self.seen.items():
             signs[(a > b) - (a < b)] += count
         rates = {"session_win_rate": 1, "session_draw_rate": 0, "session_lose_rate": -1}
-        return [Named(name, *intervals.proportion_estimate(signs[sign], self._count)) for name, sign in rates.items()]
+        return [intervals.proportion_estimate(signs[sign], self._count).named(name) for name, sign in rates.items()]
 
 
 def exact(tally: Tally, match_up: MatchUp) -> list[Named]:
@@ -163,7 +163,7 @@ def exact(tally: Tally, match_up: MatchUp) -> list[Named]:
     if rules.session == "stakes":
         return [stakes.exact(pairs, rules.tie_10_10)]
     rates = session_estimates(pairs, rules.session, rules.tie_10_10)
-    return [Named(name, *estimate) for name, estimate in rates.items()]
+    return [estimate.named(name) for name, estimate in rates.items()]
 
 
 def exact_length(tally: Tally, match_up: MatchUp) -> Estimate | None:

@@ -130,7 +130,7 @@ def _rare(findings: Findings, basis: str) -> Iterator[Drawing]:
     """Schneider and its like, of either side, on log axes."""
     for name, title, whole in findings.report.rates:
         found = [(one, statistic(one, name)) for one in findings.played]
-        rows = [(pair(findings, *winner_first(findings, one)), *e[1:4]) for one, e in found if e]
+        rows = [(pair(findings, *winner_first(findings, one)), *e.estimate.limits) for one, e in found if e]
         if rows:
             lines = [figures.Line(*row) for row in sorted(rows, key=lambda row: -row[1])[: figures.MOST]]
             some = f" Only the {figures.MOST} highest of {len(rows)} are drawn." if len(rows) > figures.MOST else ""

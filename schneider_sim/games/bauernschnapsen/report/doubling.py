@@ -65,7 +65,7 @@ def _sentences(rows: Sequence[own.Doubling]) -> Iterator[str]:
 
 def _lines(findings: Findings) -> list[figures.Line]:
     short = labels(findings.study.policies)
-    return [figures.Line(f"{short[name]}: {row.game}, {_DONE[row.step]}", *row.gain[:3],
+    return [figures.Line(f"{short[name]}: {row.game}, {_DONE[row.step]}", *row.gain.limits,
                          row.gain.low <= 0 <= row.gain.high)
             for name, rows in by_policy(findings).items() for row in rows if row.gain and row.n >= FEWEST]
 

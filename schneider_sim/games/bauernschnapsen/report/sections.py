@@ -104,7 +104,7 @@ def _flat(row: Any) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in row._asdict().items():
         if value is None or isinstance(value, Estimate):
-            flat |= dict(zip((name, f"{name}_low", f"{name}_high"), value[:3] if value else [None] * 3, strict=True))
+            flat |= dict(zip((name, f"{name}_low", f"{name}_high"), value.limits if value else [None] * 3, strict=True))
         else:
             flat[name] = value
     return flat

@@ -23,7 +23,7 @@ class Ending(NamedTuple):
     side: int
     how: int
     points: int
-    count: int
+    seen: int
 
 
 class Marriages(NamedTuple):

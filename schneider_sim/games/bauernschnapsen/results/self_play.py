@@ -133,7 +133,7 @@ def endings(tally: Tally) -> list[Ending]:
     """How the normal games end, of all normal games."""
     table = tally["normal"].sum(axis=(0, 4))  # scoring side, 66 or last trick, 1 2 3
     total = int(table.sum())
-    return [Ending(SIDES[one.side], one.points, ENDS[one.how], share(one.count, total))
+    return [Ending(SIDES[one.side], one.points, ENDS[one.how], share(one.seen, total))
             for one in readings.endings(table) if total and not (one.how and one.points > 1)]
 
 

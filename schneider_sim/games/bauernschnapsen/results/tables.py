@@ -137,8 +137,8 @@ def normal_games(tally: Tally, design: str) -> pd.DataFrame:
     for first in (0, 1):
         total = int(table[first].sum())
         rows += [{"side": "AB"[first ^ one.side], "role": readings.SIDES[one.side], "how": readings.ENDS[one.how],
-                  "points": one.points, "count": one.count, **_rate(one.count, total, design, "share")}
-                 for one in readings.endings(table[first]) if one.count]
+                  "points": one.points, "count": one.seen, **_rate(one.seen, total, design, "share")}
+                 for one in readings.endings(table[first]) if one.seen]
     return pd.DataFrame(rows)
 
 
