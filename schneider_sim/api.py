@@ -3,8 +3,8 @@
 from typing import Any
 
 from . import games
-from .base.limits import checked_deal, checked_threads
-from .engines.threads import Progress, Runner, run
+from .base.limits import checked_deal
+from .engines.threads import Progress, Runner, run, runner_of
 from .errors import RequestError
 from .results.result import Result
 from .runs.experiment import Files, make_experiment
@@ -39,12 +39,7 @@ def simulate(
     """
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed,
                                  first=first, design=design, detail=detail, load=load, score=score)
-    if threads is not None and play is not None:
-        raise RequestError("threads and play exclude each other: `play` plays on threads of its own, such as "
-                           "Player(threaded(2))")
-    if threads is not None:
-        threads = checked_threads(threads)
-    return Result(experiment, run(experiment, threads, progress, play))
+    return Result(experiment, run(experiment, progress=progress, play=runner_of(play, threads)))
 
 
 def replay(

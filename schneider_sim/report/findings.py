@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from ..engines.threads import Runner, ordered, run, threaded
+from ..engines.threads import Runner, run, runner_of
 from ..results.result import Result
 from ..runs.experiment import RANGE, Experiment
 from ..versus.factorial import Factorial, factorial
@@ -74,10 +74,9 @@ def play_study(study: Study, play: Runner | None = None, threads: int | None = N
                progress: Progress | None = None) -> Findings:
     """Play every match-up of a study, every policy against itself, lead rules with follow rules, what the game adds.
 
-    play: what runs an experiment, by default `threads` threads; progress hears the plays done and all.
+    play: what runs an experiment, by default `threads` threads (not both); progress hears the plays done and all.
     """
-    if play is None:
-        play = ordered(threaded(threads))
+    play = runner_of(play, threads)
     size = first_range(study.deals)
     matches = [*study.pairs, *((name, name) for name in study.players)]
     experiments = [replace(study.experiment(a, b), cut=size) for a, b in matches]

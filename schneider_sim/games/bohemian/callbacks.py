@@ -16,9 +16,10 @@ from ...policy.callbacks import (
     complaint,
     interpreted,
 )
-from ...policy.plugins import CardView, MaskView, Preference
+from ...policy.plugins import Preference
 from . import plugins as ask
 from .rules import PACK, Rules, captures
+from .views import CardView, MaskView
 
 _ARGUMENTS = len(MaskView._fields)
 
