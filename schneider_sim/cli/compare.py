@@ -14,8 +14,7 @@ import click
 
 from ..base.limits import DEALS
 from ..errors import RequestError
-from . import options
-from . import output_folder as written
+from . import options, output_folder
 from .engine_options import engine_options
 from .output import say, say_json
 from .progress import aside
@@ -52,17 +51,17 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
 
     question = _question(sprt, alpha, beta, precision)
     if out is not None:
-        written.check(out, "compare")
+        output_folder.check(out, "compare")
     limit = min(max_deals, DEALS - request["first"])
     experiment = make_experiment(a, b, game_name=game, deals=limit, **request)
     with aside(), telling(Teller(question, limit, play)) as hear:
         verdict = compare(experiment, question, play, hear)
-    failed = written.write(out, lambda: written.of_verdict(verdict))
+    failed = output_folder.write(out, lambda: output_folder.of_verdict(verdict))
     if as_json:
         say_json(verdict.as_dict())
     else:
         say(block(verdict, a, b))
-    written.complain(failed)
+    output_folder.complain(failed)
     return verdict.status
 
 

@@ -9,8 +9,7 @@ import click
 from ..base.limits import DEALS
 from ..errors import RequestError
 from ..results.text_tables import table
-from . import options
-from . import output_folder as written
+from . import options, output_folder
 from .engine_options import engine_options
 from .output import say, say_json
 from .progress import progress
@@ -48,7 +47,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     from ..versus.curve import Curve
 
     if out is not None:
-        written.check(out, "factorial" if vary is None else "curve")
+        output_folder.check(out, "factorial" if vary is None else "curve")
     make = partial(make_experiment, game_name=game, deals=deals, **request)
     if vary is not None and (leads or follows):
         raise RequestError("--vary stands alone: leave out --leads and --follows, or --vary")
@@ -56,13 +55,13 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     load = request["load"]
     result = _curve(vary, make, game, load, **settings) if vary is not None else _study(
         leads, follows, make, game, load, **settings)
-    failed = written.write(out, lambda: written.of_curve(result) if isinstance(result, Curve) else
-                           written.of_study(result))
+    failed = output_folder.write(out, lambda: output_folder.of_curve(result) if isinstance(result, Curve) else
+                           output_folder.of_study(result))
     if as_json:
         say_json(result.as_dict())
     else:
         say(text.curve(result, table) if isinstance(result, Curve) else text.study(result, table))
-    written.complain(failed)
+    output_folder.complain(failed)
 
 
 def _study(leads: str | None, follows: str | None, make: Any, game: str, load: tuple[str, ...], *, against: str | None,

@@ -32,7 +32,7 @@ def command(a: str, b: str, deal: int, until: int | None, game: str, as_json: bo
         for trace in traces:
             say_json(trace)
         return
-    style, page = style_of_output(), load_game(game).page or plain_page
+    style, page = style_of_output(), load_game(game).replay_page or plain_page
     for number, trace in enumerate(traces):
         if number:
             say()

@@ -11,8 +11,7 @@ from ..base.limits import DEALS
 from ..base.text import counted
 from ..errors import RequestError
 from ..results.text_tables import table
-from . import options
-from . import output_folder as written
+from . import options, output_folder
 from .engine_options import engine_options
 from .output import say, say_json
 from .progress import progress
@@ -49,18 +48,18 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
     if until_separated and max_deals < deals:
         raise RequestError(f"--max-deals {max_deals} is less than --deals {deals}: give more, or fewer --deals")
     if out is not None:
-        written.check(out, "tournament")
+        output_folder.check(out, "tournament")
     make = partial(make_experiment, game_name=game, deals=max(deals, 1024) if until_separated else deals, **request)
     experiments = library.round_robin(names, make, game)
     with progress("match-ups", sum(one.deals for one in experiments), start=lambda: play.reused) as hear:
         result = library.tournament(labels(names), experiments, play, hear=hear, margin=margin or 0.0,
                                     until=max_deals if until_separated else None, heard=_look)
-    failed = written.write(out, lambda: written.of_tournament(result))
+    failed = output_folder.write(out, lambda: output_folder.of_tournament(result))
     if as_json:
         say_json(result.as_dict())
     else:
         say(report(result, table, names))
-    written.complain(failed)
+    output_folder.complain(failed)
 
 
 def labels(policies: list[str]) -> list[str]:

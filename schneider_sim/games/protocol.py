@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..stats.paired import Pairs
 
-Page = Callable[[Mapping[str, Any], Any], Iterable[str]]
+ReplayPage = Callable[[Mapping[str, Any], Any], Iterable[str]]
 """A function of a trace and a terminal style (base/terminal.py) that gives the lines of a page to read."""
 
 
@@ -247,7 +247,7 @@ class Game(ABC):
         raise RequestError(f"{self.name} counts no honours: by_first_leader says how often each result came out")
 
     @property
-    def page(self) -> Page | None:
+    def replay_page(self) -> ReplayPage | None:
         """A trace as a page to read; None: every entry of the trace by name."""
         return None
 

@@ -5,7 +5,6 @@
 """
 
 import functools
-from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -15,6 +14,7 @@ from ..games import load_game
 from ..runs.experiment import Experiment, play_range
 from ..runs.recipe import recipe_of
 from . import Changed, Part, Store, Stored
+from .pieces import pieces_of
 
 _SPOT = 8  # a check of a stored run takes about this part of the time of its shortest range
 
@@ -52,7 +52,7 @@ class StoreRunner:
 
     def pieces(self, experiment: Experiment) -> Iterator[tuple[int, int]]:
         """The experiment's ranges, cut further where what is stored begins and ends: for those who play all of it."""
-        return ((start, stop) for start, stop, _ in _pieces(experiment, self._parts(experiment)[1]))
+        return ((start, stop) for start, stop, _ in pieces_of(experiment, self._parts(experiment)[1]))
 
     def keeper(self, experiment: Experiment) -> Callable[[int, int, Counts], None]:
         """A function that keeps the counts of deals start … stop - 1, or sees that what is stored says the same."""
@@ -85,9 +85,9 @@ class StoreRunner:
             self._check(store, run, experiment)
             self._believed.add(run.key)
             parts = self._parts(experiment)[1]
-        missing = ((start, stop) for start, stop, part in _pieces(experiment, parts) if part is None or self.fresh)
+        missing = ((start, stop) for start, stop, part in pieces_of(experiment, parts) if part is None or self.fresh)
         played = self._kept(experiment, self.engine(play_range, experiment, missing))
-        pieces, early = _pieces(experiment, parts), dict[int, Counts]()
+        pieces, early = pieces_of(experiment, parts), dict[int, Counts]()
         for begin, end in experiment.ranges():
             total, place = load_game(experiment.game).layout.zeros(), begin
             while place < end:
@@ -136,18 +136,3 @@ class StoreRunner:
         for start, stop, counts in finished:
             keep(start, stop, counts)
             yield start, stop, counts
-
-
-def _pieces(experiment: Experiment, parts: list[Part]) -> Iterator[tuple[int, int, Part | None]]:
-    """The experiment's ranges, cut further where stored parts that lie within one begin and end: start, stop, part."""
-    waiting = deque(parts)
-    for begin, end in experiment.ranges():
-        while waiting and waiting[0].stop <= end:
-            part = waiting.popleft()
-            if part.start >= begin:
-                if begin < part.start:
-                    yield begin, part.start, None
-                yield part.start, part.stop, part
-                begin = part.stop
-        if begin < end:
-            yield begin, end, None

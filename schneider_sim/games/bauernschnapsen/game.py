@@ -10,7 +10,7 @@ from ...base.estimate import Named
 from ...base.tally import Counts, Layout, Tally
 from ...policy.grammar import Grammar
 from ..belongs import in_policies, read_rules
-from ..protocol import Game, MatchUp, Page, Records, Sessions, Steps, Switch
+from ..protocol import Game, MatchUp, Records, ReplayPage, Sessions, Steps, Switch
 from .grammar import grammar, search_work
 from .kernel.layout import LAYOUT, V_VALUES
 from .rules import referee
@@ -118,7 +118,7 @@ class Bauernschnapsen(Game):
         return max(super().work(match_up), *(search_work(policy) for policy in (match_up.a, match_up.b)))
 
     @property
-    def page(self) -> Page:
+    def replay_page(self) -> ReplayPage:
         from .results.replay_page import page
 
         return page

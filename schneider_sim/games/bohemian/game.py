@@ -10,7 +10,7 @@ from ...base.estimate import Named
 from ...base.tally import Counts, Layout, Tally
 from ...policy.grammar import Grammar, Policy, Section, load_presets, read_word
 from ..belongs import in_policies, read_rules
-from ..protocol import Game, Losses, MatchUp, Page, Records, Sessions, Steps, Switch
+from ..protocol import Game, Losses, MatchUp, Records, ReplayPage, Sessions, Steps, Switch
 from . import referee
 from .layout import LAYOUT
 from .options import OPTIONS, conflict
@@ -123,7 +123,7 @@ class Bohemian(Game):
         referee.judge(trace)
 
     @property
-    def page(self) -> Page:
+    def replay_page(self) -> ReplayPage:
         from .replay_page import page
 
         return page
@@ -243,9 +243,9 @@ def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
 
     from ...compiled.lanes import LANES
     from . import kernel, tricks
-    from . import plugins as ask
     from .endgame.rules import exact_of
     from .endgame.values import ROOM
+    from .plugins import FAULT_SIZE
     from .rules import value_of_honours
 
     a, b = _player(match_up.a, match_up), _player(match_up.b, match_up)
@@ -262,7 +262,7 @@ def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
         same_lead=alike and np.array_equal(a.lead, b.lead),
         same_follow=alike and np.array_equal(a.follow, b.follow),
         plugins=np.array([back.address for back in backs], np.int64),
-        fault=np.zeros(ask.FAULT_SIZE, np.int64),
+        fault=np.zeros(FAULT_SIZE, np.int64),
         perfect=perfect,
         exact=exact,
         room=np.zeros(LANES * ROOM if perfect and not exact.known else 0, np.int8),

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...stats.values import FEW, Counts, Floats
 from ...versus.payoff import Comparison
-from ..charts import figures
-from ..charts import running as growing
+from ..charts import figures, running
 from ..charts.names import labels
 from ..charts.numbers import count
 from ..findings import Findings, Played
@@ -41,7 +40,7 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
     yield from leading_first.drawings(findings, basis)
     yield from _rare(findings, basis)
     if best:
-        yield from _growing(findings, *best, basis)
+        yield from _settling(findings, *best, basis)
 
 
 def _payoff(findings: Findings) -> "Figure":
@@ -149,7 +148,7 @@ def _later(lines: list[Any], unit: str) -> "Callable[[], Figure]":
     return lambda: _forest(lines, unit, scale="log", percent=True)
 
 
-def _growing(findings: Findings, one: Played, comparison: Comparison, basis: str) -> Iterator[Drawing]:
+def _settling(findings: Findings, one: Played, comparison: Comparison, basis: str) -> Iterator[Drawing]:
     means, counts = towards(one, comparison.a)
     who = f"{comparison.a} – {comparison.b}"
     unit = f"{findings.report.short} per deal"
@@ -163,7 +162,7 @@ def _growing(findings: Findings, one: Played, comparison: Comparison, basis: str
     if comparison.n < FEW:
         return  # the test is not meant for so few pairs
     h0, h1 = findings.study.sprt
-    steps = growing.sprt_steps(means, counts, h0, h1)
+    steps = running.sprt_steps(means, counts, h0, h1)
     last = steps.iloc[-1]
     asked = [f"“a gain of {number:g} {unit}”" if number else "“no gain”" for number in (h0, h1)]
     verdicts = {"H1": f"accepts {asked[1]}", "H0": f"accepts {asked[0]}", "undecided": "is undecided"}
@@ -178,7 +177,7 @@ def _growing(findings: Findings, one: Played, comparison: Comparison, basis: str
 
 def _running(means: Floats, counts: Counts, unit: str) -> "Figure":
     figure, ax = figures.new_figure(3.4)
-    frame = growing.running(means, counts)
+    frame = running.running(means, counts)
     if frame["n"].iloc[-1] > 20 * FEW:
         frame = frame[frame["n"] >= FEW]
     figures.running_estimate(ax, frame, unit)
@@ -209,4 +208,4 @@ def tables(findings: Findings) -> Iterator[Table]:
     best = leading(findings)
     if best:
         yield Table("running", f"Running estimate of {best[1].a} – {best[1].b}", "as in the figure",
-                    growing.running(*towards(best[0], best[1].a)))
+                    running.running(*towards(best[0], best[1].a)))

@@ -10,7 +10,7 @@ from ....report.sections.leading_first import best_first
 from ....report.study import Study
 from ....stats.values import Estimate
 from ....versus.sessions import Sessions
-from ..results import self_play as own
+from ..results import self_play
 from ..results import tables as detail
 from . import contracts, doubling, gang, marriages, matches, opening
 
@@ -87,8 +87,8 @@ def own_tables(findings: Findings) -> Iterator[Table]:
     made: dict[str, list[dict[str, Any]]] = {name: [] for name in _OWN}
     for one in best_first(findings):
         tally, rules = one.result.tally, contracts.rules_of(one)
-        parts: list[Sequence[Any]] = [own.contracts(tally, rules), own.doubling(tally, rules), own.endings(tally),
-                                      own.marriages(tally)]
+        parts: list[Sequence[Any]] = [self_play.contracts(tally, rules), self_play.doubling(tally, rules),
+                                      self_play.endings(tally), self_play.marriages(tally)]
         for name, rows in zip(made, parts, strict=True):
             made[name] += [{"policy": one.a, **_flat(row)} for row in rows]
     made["matches"] = [_flat(row) for row in matches.rows(findings)]

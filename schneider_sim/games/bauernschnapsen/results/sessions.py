@@ -100,7 +100,7 @@ class Walk:
 
     def __init__(self, match_up: MatchUp, count: int) -> None:
         rules = match_up.rules
-        self._match, self._count, self._deal = match_up, count, 0
+        self._match_up, self._count, self._deal = match_up, count, 0
         self._plan = RETOUR.index(rules.retour), int(rules.next_match_dealer == "rotate_start"), TARGET
         self._seed = np.uint64(match_up.seed).astype(np.int64)
         self._state = np.zeros(COUNTED + 1, np.int64)
@@ -108,7 +108,7 @@ class Walk:
 
     def take(self, values: Counts) -> int:
         """Play on through the results of the next deals; how many were used."""
-        if _aware(self._match):
+        if _aware(self._match_up):
             return self._play(*values.tolist())
         rows = np.empty((len(values), 3), np.int64)
         finished, used = walk(values, self._deal, *self._plan, self._seed, self._count, self._state, rows)
@@ -118,7 +118,7 @@ class Walk:
 
     def _play(self, start: int, stop: int) -> int:
         """Play the deals start..stop-1 in order, each with the score before it."""
-        ready = run.prepared(self._match)
+        ready = run.prepared(self._match_up)
         state, found, row = self._state, np.empty((1, 2), np.int64), np.empty((1, 3), np.int64)
         for deal in range(start, stop):
             score = state[SCORE : SCORE + 2].copy()
@@ -166,7 +166,7 @@ class Walk:
         found = [intervals.proportion_estimate(k, self._count).named(name) for name, k in rates.items()]
         return [found[0], no_ties(self._count).named("session_draw_rate"), *found[1:],
                 _mean("bummerl_balance", bummerl, -4, 4),
-                _mean("session_length", lengths, -(-TARGET // most(self._match)), 2 * TARGET - 1)]
+                _mean("session_length", lengths, -(-TARGET // most(self._match_up)), 2 * TARGET - 1)]
 
 
 def _mean(name: str, counts: Mapping[int, int], low: float, high: float) -> Named:
