@@ -117,7 +117,7 @@ def test_an_address_that_is_none(address):
 LEFT = """
 from schneider_sim.cluster import cluster
 from schneider_sim.execute import ordered
-from schneider_sim.experiment import make_experiment
+from schneider_sim.runs.experiment import make_experiment
 
 with cluster(workers=1) as engine:
     begun = ordered(engine)(make_experiment("random", "greedy", deals=10**9))
@@ -157,7 +157,7 @@ def test_a_task_is_worth_giving_out(ranges, seconds, wanted):
 @pytest.mark.parametrize("what, said", [("none", "has no schneider_sim"), ("another", "both need the same")])
 def test_a_worker_that_has_not_what_it_needs_is_named(tmp_path, what, said):
     if what == "another":
-        shutil.copytree(Path(remote.__file__).parent, tmp_path / "schneider_sim")
+        shutil.copytree(Path(remote.__file__).parents[1], tmp_path / "schneider_sim")
         (tmp_path / "schneider_sim" / "more.py").write_text('"""More."""\n')
     else:
         (tmp_path / "schneider_sim.py").write_text("")
