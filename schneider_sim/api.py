@@ -3,8 +3,8 @@
 from typing import Any
 
 from . import games
-from .base.text import parse_int
-from .engines.threads import Progress, Runner, run
+from .base.limits import checked_deal
+from .engines.threads import Progress, Runner, run, runner_of
 from .errors import RequestError
 from .results.result import Result
 from .runs.experiment import Files, make_experiment
@@ -39,12 +39,7 @@ def simulate(
     """
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed,
                                  first=first, design=design, detail=detail, load=load, score=score)
-    if threads is not None and play is not None:
-        raise RequestError("threads and play exclude each other: `play` plays on threads of its own, such as "
-                           "Player(threaded(2))")
-    if threads is not None:
-        threads = parse_int(threads, "threads", 1, 1024)
-    return Result(experiment, run(experiment, threads, progress, play))
+    return Result(experiment, run(experiment, progress=progress, play=runner_of(play, threads)))
 
 
 def replay(
@@ -80,8 +75,8 @@ def replays(
     score: tuple[int, int] = (0, 0),
 ) -> Any:
     """An iterator over the traces of deals `deal` … `until`, both included."""
-    deal = parse_int(deal, "deal", 0, 2**63 - 1)
-    until = parse_int(until, "until", 0, 2**63 - 1)
+    deal = checked_deal(deal)
+    until = checked_deal(until, "until")
     if until < deal:
         raise RequestError(f"until must be from {deal} on (the last deal to replay), not {until}")
     if first_leader not in ("A", "B"):

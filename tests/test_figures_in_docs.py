@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from schneider_sim.engines import dask_dispatch as dispatch
+from schneider_sim.engines import dask_ledger as ledger
 from schneider_sim.games.bauernschnapsen.rules.match import TARGET
 from schneider_sim.runs import experiment
 from schneider_sim.runs.experiment import LONGEST, RANGE, make_experiment
@@ -65,7 +65,7 @@ def test_what_one_scheduler_feeds_is_as_measured():
             f"{cost} ms on one of 2<sup>{power(deals)}</sup>" in text("cluster.md"))
     assert figures("performance.md", r"With ([\d,]+) workers the first deals") == [measured[RANGE][1]]
     assert figures("performance.md", r"; with ([\d,]+) the whole run") == [measured[LONGEST * RANGE][1]]
-    assert f"until it takes {dispatch._TASK} s" in text("performance.md")
+    assert f"until it takes {ledger._TASK} s" in text("performance.md")
 
 
 @pytest.mark.parametrize("page, pattern, value", [

@@ -47,7 +47,7 @@ WITHIN = {  # the floors within a room whose files are too many to be one screen
         {"game"},
         {"report", "own", "whatif"},
     ],
-    "report": [{"charts"}, {"study", "factors", "findings", "payoff", "pieces", "reading", "figures"}, {"sections"},
+    "report": [{"charts"}, {"study", "factors", "findings", "pieces", "reading", "figures"}, {"sections"},
                {"page", "deals_page", "folder", "build"}],
 }
 SHIMS = {"execute", "run", "cluster"}  # names of 0.1

@@ -6,6 +6,8 @@ import pytest
 import schneider_sim as ss
 from schneider_sim.engines.threads import ordered, serial
 from schneider_sim.games import BUILT_IN
+from schneider_sim.report.findings import play_study
+from schneider_sim.report.study import parse_study
 
 
 @pytest.mark.parametrize("game", BUILT_IN)
@@ -46,3 +48,5 @@ def test_finished_studies_compare_without_an_error():
 def test_threads_and_play_exclude_each_other():
     with pytest.raises(ss.RequestError, match="threads and play exclude each other"):
         ss.simulate("random", "greedy", deals=40, threads=2, play=ordered(serial))
+    with pytest.raises(ss.RequestError, match="threads and play exclude each other"):
+        play_study(parse_study('deals = 40\npolicies = ["random", "greedy"]'), ordered(serial), threads=2)

@@ -211,14 +211,14 @@ class _Request:
            numbers: Sequence[float] | None, spread: float, game_name: str, variant: str | None,
            rules: dict[str, Any] | None, load: Files, seed: int) -> "_Request":
         """The request, or RequestError for what is wrong with it."""
-        playing = load_game(game_name)
+        game = load_game(game_name)
         if callable(start) == (numbers is None):
             raise RequestError("tune takes the text of a policy, or a function with numbers=[...] to begin with")
         text = start(list(numbers)) if callable(start) and numbers is not None else str(start)
         probe = make_experiment(text, text, game_name=game_name, variant=variant, rules=rules, deals=1, seed=seed,
                                 load=load)
         duplicates(probe)  # refuses rules under which no deal is worth anything
-        grammar, plugins = load_all((load,) if isinstance(load, (str, Path)) else tuple(load), playing.grammar)
+        grammar, plugins = load_all((load,) if isinstance(load, (str, Path)) else tuple(load), game.grammar)
         begin = probe.match_up.a
         if begin.options.get("search", "none") != "none":
             raise RequestError("tune changes the words of a policy that does not search: leave its search out, and "
@@ -229,7 +229,7 @@ class _Request:
             if name not in known:
                 raise unknown("section", name, known)
         order = tuple(name for name in known if name in named)
-        panel = Panel(playing, probe.match_up.rules, tuple(map(grammar.parse, against or (text,))), probe.match_up.seed,
+        panel = Panel(game, probe.match_up.rules, tuple(map(grammar.parse, against or (text,))), probe.match_up.seed,
                       plugins)
 
         def make(values: Sequence[float]) -> Policy:

@@ -1,7 +1,31 @@
-"""A named estimate with its interval, and how many digits its error allows."""
+"""Estimates with their intervals, and how many digits their error allows."""
 
 import math
 from typing import Any, NamedTuple
+
+
+class Estimate(NamedTuple):
+    """An estimate with its interval; `n` counts independent units, `method` names how the interval was made."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    method: str
+
+    @property
+    def limits(self) -> tuple[float, float, float]:
+        """Value, low and high."""
+        return self.value, self.low, self.high
+
+    @property
+    def complement(self) -> "Estimate":
+        """A share as the share of the others."""
+        return self._replace(value=1 - self.value, low=1 - self.high, high=1 - self.low)
+
+    def named(self, statistic: str) -> "Named":
+        """The estimate of a statistic."""
+        return Named(statistic=statistic, **self._asdict())
 
 
 class Named(NamedTuple):
@@ -19,6 +43,11 @@ class Named(NamedTuple):
     method: str
 
     @property
+    def estimate(self) -> Estimate:
+        """The estimate without its name."""
+        return Estimate(value=self.value, low=self.low, high=self.high, n=self.n, method=self.method)
+
+    @property
     def given(self) -> bool:
         """Whether there is a value."""
         return not math.isnan(self.value)
@@ -26,7 +55,7 @@ class Named(NamedTuple):
     @property
     def shown(self) -> str:
         """Value and interval for people, or a dash."""
-        return show(self.value, self.low, self.high) if self.given else "-"
+        return show(*self.estimate.limits) if self.given else "-"
 
     def as_dict(self) -> dict[str, Any]:
         """The statistic as JSON: plain Python numbers."""
@@ -37,7 +66,7 @@ class Named(NamedTuple):
 
 def missing(statistic: str, why: str) -> Named:
     """The statistic without a value; `why` stands for the method."""
-    return Named(statistic, math.nan, math.nan, math.nan, 0, why)
+    return Estimate(math.nan, math.nan, math.nan, 0, why).named(statistic)
 
 
 def decimals(low: float, high: float) -> int:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..base.limits import DEALS
 from ..errors import RequestError
-from . import options
-from . import output_folder as written
+from . import options, output_folder
 from .engine_options import engine_options
 from .output import say, say_json
 from .progress import aside
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--beta", default=0.05, type=float, show_default=True, help="Probability of taking H0 where H1 is true.")
 @click.option("--precision", type=float, metavar="W",
               help="Play until the edge is known within W VP (game points) either way.  [default: 0.01]")
-@click.option("--max-deals", default=10**9, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
+@click.option("--max-deals", default=10**9, type=options.Whole(1, DEALS), metavar="N",
               show_default=True, help="Give up after so many deals, such as 10M.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write the looks and a figure there.")
 @options.seed_option
@@ -51,17 +51,17 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
 
     question = _question(sprt, alpha, beta, precision)
     if out is not None:
-        written.check(out, "compare")
-    limit = min(max_deals, options.LAST_DEAL + 1 - request["first"])
+        output_folder.check(out, "compare")
+    limit = min(max_deals, DEALS - request["first"])
     experiment = make_experiment(a, b, game_name=game, deals=limit, **request)
     with aside(), telling(Teller(question, limit, play)) as hear:
         verdict = compare(experiment, question, play, hear)
-    failed = written.write(out, lambda: written.of_verdict(verdict))
+    failed = output_folder.write(out, lambda: output_folder.of_verdict(verdict))
     if as_json:
         say_json(verdict.as_dict())
     else:
         say(block(verdict, a, b))
-    written.complain(failed)
+    output_folder.complain(failed)
     return verdict.status
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from . import options
-from . import output_folder as written
+from ..base.limits import DEALS
+from . import options, output_folder
 from .output import say, say_json
 from .progress import progress
 from .signals import defer_signals
@@ -21,7 +21,7 @@ from .signals import defer_signals
 @click.option("--sort", default="swing", type=options.Plain("swing", "parting", "schneider", "loss"),
               show_default=True, help="By points apart, by how early the plays part, by the winner's honours, "
                                       "or by what A loses in the last six tricks.")
-@click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
+@click.option("--deals", default=100_000, type=options.Whole(1, DEALS), metavar="N", show_default=True,
               help="How many deals to look through.")
 @click.option("--limit", default=10, type=options.Whole(1, 10_000), metavar="N", show_default=True,
               help="How many to show.")
@@ -37,17 +37,17 @@ def command(a: str, b: str, html: Path | None, as_json: bool, **request: Any) ->
     from ..base.terminal import style_of_output
 
     if html is not None:
-        written.check(html.parent)
+        output_folder.check(html.parent)
     with progress("looking through", request["deals"]) as hear:
         found = deals(a, b, hear=hear, defer_signals=defer_signals, **request)
     failed = ""
     if html is not None:
         from ..report.deals_page import render
 
-        page = written.Files({html.name: render(found).encode()})
-        failed = written.write(html.parent, lambda: page)
+        page = output_folder.Files({html.name: render(found).encode()})
+        failed = output_folder.write(html.parent, lambda: page)
     if as_json:
         say_json(found.as_dict())
     else:
         say(report(found, style_of_output()))
-    written.complain(failed)
+    output_folder.complain(failed)

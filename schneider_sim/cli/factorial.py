@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..base.limits import DEALS
 from ..errors import RequestError
 from ..results.text_tables import table
-from . import options
-from . import output_folder as written
+from . import options, output_folder
 from .engine_options import engine_options
 from .output import say, say_json
 from .progress import progress
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
               help="The opponent, or each-other.  [default: plain or the second preset; with --vary: the base]")
 @click.option("--base", type=options.Plain(), metavar="POLICY",
               help="Where the other sections and options come from.  [default: random; with --vary: the best preset]")
-@click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
+@click.option("--deals", default=100_000, type=options.Whole(1, DEALS), metavar="N", show_default=True,
               help="Deals of a match-up, such as 250k or 1M.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the figure there.")
 @options.seed_option
@@ -47,7 +47,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     from ..versus.curve import Curve
 
     if out is not None:
-        written.check(out, "factorial" if vary is None else "curve")
+        output_folder.check(out, "factorial" if vary is None else "curve")
     make = partial(make_experiment, game_name=game, deals=deals, **request)
     if vary is not None and (leads or follows):
         raise RequestError("--vary stands alone: leave out --leads and --follows, or --vary")
@@ -55,13 +55,13 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     load = request["load"]
     result = _curve(vary, make, game, load, **settings) if vary is not None else _study(
         leads, follows, make, game, load, **settings)
-    failed = written.write(out, lambda: written.of_curve(result) if isinstance(result, Curve) else
-                           written.of_study(result))
+    failed = output_folder.write(out, lambda: output_folder.of_curve(result) if isinstance(result, Curve) else
+                           output_folder.of_study(result))
     if as_json:
         say_json(result.as_dict())
     else:
         say(text.curve(result, table) if isinstance(result, Curve) else text.study(result, table))
-    written.complain(failed)
+    output_folder.complain(failed)
 
 
 def _study(leads: str | None, follows: str | None, make: Any, game: str, load: tuple[str, ...], *, against: str | None,

@@ -6,12 +6,11 @@ from typing import Any, TypeVar
 
 import click
 
+from ..base.limits import DEALS, LAST_DEAL, LAST_SEED, MOST_THREADS
 from ..base.text import clean, parse_int, shown
 from ..errors import RequestError
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-LAST_DEAL, LAST_SEED = 2**63 - 1, 2**64 - 1
-MOST = 10**6
 _SHORT = re.compile(r"([0-9][0-9_]*(?:\.[0-9]+)?)([kmg]|e[0-9]{1,2})", re.IGNORECASE | re.ASCII)
 _ZEROS = {"k": 3, "m": 6, "g": 9}
 
@@ -108,21 +107,21 @@ policies = chain(click.argument("a", metavar="A", type=Plain()), click.argument(
 
 
 
-def _score(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int]:
-    """A:B as two numbers."""
+def _score(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, str]:
+    """A:B in two parts; which numbers they may be is for the game to say."""
     a, colon, b = clean(value).partition(":")
     if not colon:
         raise RequestError(f"--score must be A:B, such as 12:7, not '{shown(value)}'")
-    return parse_int(a.strip(), "A's score", 0, MOST), parse_int(b.strip(), "B's score", 0, MOST)  # the game says more
+    return a.strip(), b.strip()
 
 
 score_option = click.option("--score", default="0:0", metavar="A:B", callback=_score, show_default=True,
                             help="Game points in the match before each deal, in games whose policies look at them.")
 seed_option = click.option("--seed", default=1, type=Whole(0, LAST_SEED), metavar="S", show_default=True,
                            help="Which shuffles: 0 to 2^64 - 1.")
-deals_option = click.option("--deals", default=1_000_000, type=Whole(1, LAST_DEAL + 1), metavar="N", show_default=True,
+deals_option = click.option("--deals", default=1_000_000, type=Whole(1, DEALS), metavar="N", show_default=True,
                             help="How many deals: 1000000, 1_000_000, 1M, 1e6 or 250k.")
 first_option = click.option("--first", default=0, type=Whole(0, LAST_DEAL), metavar="K", show_default=True,
                             help="The number of the first deal.")
-threads_option = click.option("--threads", type=Whole(1, 1024), metavar="T",
+threads_option = click.option("--threads", type=Whole(1, MOST_THREADS), metavar="T",
                               help="Threads; by default as many as there are processors. Results do not depend on it.")

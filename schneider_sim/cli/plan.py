@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from ..base.limits import DEALS
 from ..results.text_tables import heading
 from . import options
 from .output import say, say_json
@@ -14,7 +15,7 @@ from .progress import progress
 @options.policies
 @click.option("--difference", type=float, metavar="D",
               help="The difference to see, in VP (game points) per deal, such as 0.02.")
-@click.option("--deals", type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
+@click.option("--deals", type=options.Whole(1, DEALS), metavar="N",
               help="What difference do so many deals find, and may have missed?")
 @click.option("--alpha", default=0.05, type=float, show_default=True, help="Two-sided error of the test.")
 @click.option("--power", default=0.9, type=float, show_default=True, help="Probability of seeing the difference.")

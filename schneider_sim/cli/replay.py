@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from ..base.limits import LAST_DEAL
 from ..results.plain_page import plain_page
 from . import options
 from .output import say, say_json
@@ -13,8 +14,8 @@ from .progress import aside
 
 @click.command()
 @options.policies
-@click.option("--deal", required=True, type=options.Whole(0, options.LAST_DEAL), metavar="K", help="Which deal.")
-@click.option("--until", type=options.Whole(0, options.LAST_DEAL), metavar="K2",
+@click.option("--deal", required=True, type=options.Whole(0, LAST_DEAL), metavar="K", help="Which deal.")
+@click.option("--until", type=options.Whole(0, LAST_DEAL), metavar="K2",
               help="Replay all deals from K to K2, this one included.")
 @click.option("--first-leader", default="A", type=options.Plain("A", "B"), show_default=True,
               help="The policy that leads to the first trick; in Bauernschnapsen, that of the caller's side.")
@@ -31,7 +32,7 @@ def command(a: str, b: str, deal: int, until: int | None, game: str, as_json: bo
         for trace in traces:
             say_json(trace)
         return
-    style, page = style_of_output(), load_game(game).page or plain_page
+    style, page = style_of_output(), load_game(game).replay_page or plain_page
     for number, trace in enumerate(traces):
         if number:
             say()

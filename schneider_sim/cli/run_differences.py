@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ..base.text import value_text
 
 
-class Unusual(NamedTuple):
+class Differences(NamedTuple):
     """The keys `rules` (the fewest switches), `detail`, `score`, `plugins` (their words), and all of it in words.
 
     Every value is None where the stored recipe cannot be read; there are no words for a run by the standard.
@@ -16,11 +16,11 @@ class Unusual(NamedTuple):
     words: str
 
 
-def unusual(game_name: str, settings: str | None) -> Unusual:
+def differences(game_name: str, settings: str | None) -> Differences:
     """What the settings of a run, as the store has them, say of it."""
     rules, detail, score, plugins = json.loads(settings or "[null, null, null, null]")
     if rules is None or plugins is None:
-        return Unusual(dict.fromkeys(("rules", "detail", "score", "plugins")), "recipe damaged")
+        return Differences(dict.fromkeys(("rules", "detail", "score", "plugins")), "recipe damaged")
     changed = _changed(game_name, rules)
     own = [word for entry in plugins for word in entry["words"]]
     words = [f"{name}={value_text(value)}" for name, value in changed.items()]
@@ -30,7 +30,7 @@ def unusual(game_name: str, settings: str | None) -> Unusual:
         words.append(f"detail {detail}")
     if own:
         words.append(f"plug-ins {', '.join(own)}")
-    return Unusual({"rules": changed, "detail": detail, "score": score, "plugins": own}, " ".join(words))
+    return Differences({"rules": changed, "detail": detail, "score": score, "plugins": own}, " ".join(words))
 
 
 def _changed(game_name: str, rules: dict[str, Any]) -> dict[str, Any]:

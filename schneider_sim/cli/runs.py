@@ -18,7 +18,7 @@ from .short_policies import cut_apart, short_policy
 if TYPE_CHECKING:
     from ..store import Part, Store, Stored
     from ..store.verify import Checked
-    from .run_differences import Unusual
+    from .run_differences import Differences
 
 _LISTED = 20  # runs that are listed unless more are asked for
 _FILE = click.Path(path_type=Path)
@@ -106,7 +106,7 @@ class _Listed(NamedTuple):
     run: "Stored"
     a: str
     b: str
-    found: "Unusual"
+    found: "Differences"
 
     def has(self, text: str) -> bool:
         run = self.run
@@ -116,9 +116,9 @@ class _Listed(NamedTuple):
 
 def _listed(store: "Store", texts: tuple[str, ...]) -> list[_Listed]:
     """The runs that have every text, the newest first."""
-    from .run_differences import unusual
+    from .run_differences import differences
 
-    apart, short = functools.cache(unusual), functools.cache(short_policy)  # most runs of a store are much alike
+    apart, short = functools.cache(differences), functools.cache(short_policy)  # most runs of a store are much alike
     settings = store.settings()
     every = (_Listed(run, short(run.game, run.a), short(run.game, run.b), apart(run.game, settings.get(run.key)))
              for run in reversed(store.runs()))

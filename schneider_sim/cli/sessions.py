@@ -98,7 +98,7 @@ def remarks(outcome: "Sessions") -> list[str]:
 
     lengths, said = outcome.lengths, []
     if lengths.shortest < lengths.longest:
-        exact = f"; exact: {show(*outcome.exact_length[:3])}" if outcome.exact_length else ""
+        exact = f"; exact: {show(*outcome.exact_length.limits)}" if outcome.exact_length else ""
         said.append(f"A {outcome.unit} took {lengths.shortest} to {lengths.longest} deals, "
                     f"{lengths.counted / outcome.count:.2f} on average{exact}.")
     elif outcome.exact_length:

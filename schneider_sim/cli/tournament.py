@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
+from ..base.limits import DEALS
 from ..base.text import counted
 from ..errors import RequestError
 from ..results.text_tables import table
-from . import options
-from . import output_folder as written
+from . import options, output_folder
 from .engine_options import engine_options
 from .output import say, say_json
 from .progress import progress
@@ -19,11 +19,12 @@ from .progress import progress
 
 @click.command()
 @click.argument("policies", nargs=-1, type=options.Plain(), metavar="P1 P2 ...")
-@click.option("--all", "every", is_flag=True, help="All presets of the game that do not search, besides the policies named.")
-@click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
+@click.option("--all", "every", is_flag=True,
+              help="All presets of the game that do not search, besides the policies named.")
+@click.option("--deals", default=100_000, type=options.Whole(1, DEALS), metavar="N", show_default=True,
               help="Deals of a match-up, such as 250k or 1M.")
 @click.option("--until-separated", is_flag=True, help="Play on where the order is unclear.")
-@click.option("--max-deals", type=options.Whole(1, options.LAST_DEAL + 1), metavar="N",
+@click.option("--max-deals", type=options.Whole(1, DEALS), metavar="N",
               help="With --until-separated: at most so many deals of a match-up, by default 10M.")
 @click.option("--margin", type=click.FloatRange(0), metavar="D",
               help="With --until-separated: a difference of ratings that does not matter, by default 0.")
@@ -47,18 +48,18 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
     if until_separated and max_deals < deals:
         raise RequestError(f"--max-deals {max_deals} is less than --deals {deals}: give more, or fewer --deals")
     if out is not None:
-        written.check(out, "tournament")
+        output_folder.check(out, "tournament")
     make = partial(make_experiment, game_name=game, deals=max(deals, 1024) if until_separated else deals, **request)
     experiments = library.round_robin(names, make, game)
     with progress("match-ups", sum(one.deals for one in experiments), start=lambda: play.reused) as hear:
         result = library.tournament(labels(names), experiments, play, hear=hear, margin=margin or 0.0,
                                     until=max_deals if until_separated else None, heard=_look)
-    failed = written.write(out, lambda: written.of_tournament(result))
+    failed = output_folder.write(out, lambda: output_folder.of_tournament(result))
     if as_json:
         say_json(result.as_dict())
     else:
         say(report(result, table, names))
-    written.complain(failed)
+    output_folder.complain(failed)
 
 
 def _others(game: str, policies: tuple[str, ...]) -> list[str]:

@@ -10,8 +10,7 @@ import click
 
 from ..base.text import clean, shown
 from ..errors import RequestError
-from . import options
-from . import output_folder as written
+from . import options, output_folder
 from .output import say, say_json
 from .progress import aside
 from .signals import INTERRUPTED, defer_signals
@@ -61,7 +60,7 @@ def command(start: str, against: str | None, sections: str | None, seconds: floa
     from ..games import load_game
 
     if out is not None:
-        written.check(out)
+        output_folder.check(out)
     unit = load_game(request["game"]).unit
 
     def hear(one: Any) -> None:
@@ -70,12 +69,12 @@ def command(start: str, against: str | None, sections: str | None, seconds: floa
     with aside():
         tuned = tune(start, _names(against), sections=_names(sections) or None, seconds=seconds, rounds=rounds,
                      out=out, hear=hear, defer_signals=defer_signals, **request)
-    failed = written.write(out, lambda: written.of_tune(tuned))
+    failed = output_folder.write(out, lambda: output_folder.of_tune(tuned))
     if as_json:
         say_json(tuned.as_dict())
     else:
         say(report(tuned))
-    written.complain(failed)
+    output_folder.complain(failed)
     if not tuned.interrupted:
         return 0
     kept = f"; to go on: {shlex.join(['schneider-sim', *sys.argv[1:]])}" if out is not None else ""

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from ..base.limits import checked_threads
 from ..base.tally import Counts, Tally
+from ..errors import RequestError
 from ..games import load_game
 from ..runs.experiment import Experiment, play_range
 
@@ -148,7 +150,15 @@ def in_deal_order(first: int, finished: Finished) -> Finished:
 
 def in_order(experiment: Experiment, threads: int | None = None) -> Iterator[tuple[int, int, Counts]]:
     """(start, stop, counts) of every range, in order of the deals, while `threads` of them are being played."""
-    return ordered(threaded(threads))(experiment)
+    return runner_of(None, threads)(experiment)
+
+
+def runner_of(play: Runner | None, threads: int | None) -> Runner:
+    """Who plays: `play`, or as many threads, by default one per processor; RequestError where both are given."""
+    if threads is not None and play is not None:
+        raise RequestError("threads and play exclude each other: `play` plays on threads of its own, such as "
+                           "Player(threaded(2))")
+    return play or ordered(threaded(threads if threads is None else checked_threads(threads)))
 
 
 def joint_tables(play: Runner, experiment: Experiment) -> Iterator[tuple[Counts, Counts, Counts]]:
@@ -173,7 +183,7 @@ def run(
     """
     layout = load_game(experiment.game).layout
     total, done = layout.zeros(), 0
-    for start, stop, counts in (play or ordered(threaded(threads)))(experiment):
+    for start, stop, counts in runner_of(play, threads)(experiment):
         total += counts
         done += stop - start
         if progress:

@@ -7,7 +7,7 @@ docs/architecture.md, "How to add a game", goes through it step by step.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import resources
+from importlib import import_module, resources
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.cards import Pack
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..stats.paired import Pairs
 
-Page = Callable[[Mapping[str, Any], Any], Iterable[str]]
+ReplayPage = Callable[[Mapping[str, Any], Any], Iterable[str]]
 """A function of a trace and a terminal style (base/terminal.py) that gives the lines of a page to read."""
 
 
@@ -159,6 +159,17 @@ class Losses(Protocol):
         """Victory points that A and B lost there in deals start..stop-1: int64[deals, 2]."""
 
 
+class part:
+    """An optional part of a game: a module of its package, or a name in it, imported when first asked for."""
+
+    def __init__(self, module: str, name: str = "") -> None:
+        self._module, self._name = module, name
+
+    def __get__(self, game: object, kind: type) -> Any:
+        module = import_module(self._module, kind.__module__.rpartition(".")[0])
+        return getattr(module, self._name) if self._name else module
+
+
 class Game(ABC):
     """A game as everything outside its folder sees it."""
 
@@ -246,35 +257,13 @@ class Game(ABC):
         """How often each number of honours came out, as results.frames makes it; RequestError in other games."""
         raise RequestError(f"{self.name} counts no honours: by_first_leader says how often each result came out")
 
-    @property
-    def page(self) -> Page | None:
-        """A trace as a page to read; None: every entry of the trace by name."""
-        return None
-
-    @property
-    def sessions(self) -> Sessions | None:
-        """How deals make up sessions (matches); None where a game has none."""
-        return None
-
-    @property
-    def records(self) -> Records | None:
-        """One row for every play; None where a game offers none."""
-        return None
-
-    @property
-    def steps(self) -> Steps | None:
-        """A play step by step; None where a game does not offer it."""
-        return None
-
-    @property
-    def losses(self) -> Losses | None:
-        """What each policy lost where perfect play is known; None where it is not."""
-        return None
-
-    @property
-    def report(self) -> Any:
-        """What only this game has in a report (report.pieces.GameReport); None: what holds for every game alone."""
-        return None
+    # What a game may offer beside, as `part` of one of its modules; None: it does not.
+    replay_page: ReplayPage | None = None  # a trace as a page to read; None: every entry of the trace by name
+    sessions: Sessions | None = None  # how deals make up sessions (matches)
+    records: Records | None = None  # one row for every play
+    steps: Steps | None = None  # a play step by step
+    losses: Losses | None = None  # what each policy lost where perfect play is known
+    report: Any = None  # what only this game has in a report (report.pieces.GameReport)
 
     @property
     def study(self) -> str | None:

@@ -265,4 +265,5 @@ def load_presets(toml_text: str) -> dict[str, Preset]:
     """The presets of a game's presets.toml: a table per preset with `text`, `about` and, for one of them, `best`."""
     import tomllib
 
-    return {name: Preset(entry["text"], entry["about"], entry.get("best", False)) for name, entry in tomllib.loads(toml_text).items()}
+    tables = tomllib.loads(toml_text)
+    return {name: Preset(entry["text"], entry["about"], entry.get("best", False)) for name, entry in tables.items()}

@@ -16,56 +16,12 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..base.text import clean, shown, unknown
 from ..errors import RequestError
 from .grammar import NOT, STAGE, Grammar
 from .plugin_imports import Neighbours, read_text
-
-
-class MaskView(NamedTuple):
-    """What a player may know at a decision, as bit masks (bit 8 * suit + rank, suits S H D C, ranks 7 to A).
-
-    candidates: the legal cards that the words before this one have left; never 0
-    hand: the player's own cards
-    known: all cards whose place the player knows: the own hand, the card on the table, and the played cards that its
-    `memory` keeps (full: all; honours: the honours; last-K: those of the last K completed tricks; none: none)
-    led: the card on the table, 0 when the player leads
-    trick: 1 to 16
-    stock: cards left in the stock, 20 in the first trick, 2 fewer in each after it, 0 from the eleventh on
-    honours, opponent_honours: T J Q K A in the tricks that the player, the opponent has taken so far, 0 to 20
-
-    A preference returns the cards it wants, as a mask within `hand`; 0 leaves the candidates as they are.
-    """
-
-    candidates: int
-    hand: int
-    known: int
-    led: int
-    trick: int
-    stock: int
-    honours: int
-    opponent_honours: int
-
-
-class CardView(NamedTuple):
-    """The same as card names such as 'TS'; sets of cards are tuples in pack order, and `led` is None when leading.
-
-    `killers(card)` are the cards that capture a card when it is led, `prey(card)` those it captures when they are led,
-    by the rules in force. A preference returns the cards of its hand that it wants, as names: none, one or several.
-    """
-
-    candidates: tuple[str, ...]
-    hand: tuple[str, ...]
-    known: tuple[str, ...]
-    led: str | None
-    trick: int
-    stock: int
-    honours: int
-    opponent_honours: int
-    killers: Callable[[str], tuple[str, ...]]
-    prey: Callable[[str], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -97,9 +53,10 @@ def preference(
 ) -> Callable[[Callable[..., Any]], Preference]:
     """Make a function of a view the preference `name` of policy text, in the given sections.
 
-    over="masks": the function gets a MaskView, returns a mask and is compiled with Numba; over="cards": it gets a
-    CardView and returns card names. In the sections trump, bid and double it is shown and answers something else, so it
-    stands in one of them alone. The same view must always get the same answer. Raises RequestError otherwise.
+    over="masks": the function gets a view of bit masks, returns a mask and is compiled with Numba; over="cards": a view
+    of card names, returns some of them (each game's `views` say what a view holds). In the sections trump, bid and
+    double it is shown and answers something else, so it stands in one of them alone. The same view must always get
+    the same answer. Raises RequestError otherwise.
     """
     _check_word(name)
     word = clean(name).strip().casefold()

@@ -38,8 +38,8 @@ def build(study: Study, out: str | Path, play: Runner | None = None, threads: in
           progress: Progress | None = None) -> Built:
     """Play a study and write its report to the folder `out`, which appears whole or not at all.
 
-    progress hears ("plays", done, all), then ("figures", done, all). Raises RequestError where `out` cannot be written,
-    before anything is played.
+    play, threads: as for `play_study`; progress hears ("plays", done, all), then ("figures", done, all). Raises
+    RequestError where `out` cannot be written, before anything is played.
     """
     hears = progress or (lambda what, done, total: None)
     before = report_in(Path(out))

@@ -86,7 +86,7 @@ def _block(found: "Deals", one: "Seen") -> Block:
 
 def _replays(found: "Deals", one: "Seen", heads: tuple[str, str]) -> Iterator[tuple[str, str]]:
     """Both plays as `replay` shows them, with what decided every trick."""
-    page = load_game(found.experiment.game).page or plain_page
+    page = load_game(found.experiment.game).replay_page or plain_page
     for head, trace, names in zip(heads, (one.left, one.right), deals_text.names_in(found), strict=True):
         told = head if names["A"] == "A" else f"{head} (C is called A here)"
         yield told, "\n".join(page(trace, _STYLE))

@@ -11,10 +11,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ..base.text import clean, parse_int, unknown
+from ..base.limits import checked_deals
+from ..base.text import clean, unknown
 from ..errors import RequestError
 from ..policy.grammar import Grammar
-from ..runs.experiment import LAST
 
 KEYS = ("leads", "follows", "against", "base", "deals")
 MOST = 100  # combinations
@@ -50,7 +50,7 @@ def factors_in(given: object, policies: Mapping[str, str], deals: int, first: in
         raise RequestError(f"factorial has {len(leads) * len(follows)} combinations: {MOST} are the most")
     opponent, base = _policy(given.get("against"), "against"), _policy(given.get("base", "random"), "base")
     return Factors(leads, follows, policies.get(opponent, opponent), opponent, policies.get(base, base),
-                   parse_int(given.get("deals", deals), "factorial deals", 1, LAST - first))
+                   checked_deals(given.get("deals", deals), "factorial deals", first))
 
 
 def check_factors(factors: Factors, grammar: Grammar) -> None:

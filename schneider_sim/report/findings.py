@@ -3,39 +3,19 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from ..base.tally import Tally
-from ..engines.threads import Runner, ordered, threaded
-from ..games import load_game
+from ..engines.threads import Runner, run, runner_of
 from ..results.result import Result
 from ..runs.experiment import RANGE, Experiment
-from ..stats.values import Counts, Floats
-from ..versus import field
-from ..versus.duplicates import duplicates
 from ..versus.factorial import Factorial, factorial
-from .payoff import Payoff, compare_all
+from ..versus.field import Series, play_series
+from ..versus.payoff import Payoff, compare_all
 from .pieces import GameReport, game_report
 from .study import Study
 
 Progress = Callable[[int, int], None]
 _SMALLEST = 256
-
-
-class Series(NamedTuple):
-    """A match-up's duplicates in the order they were played.
-
-    means: float64[k], the possible means of a pair, A's points minus B's; counts: int64[ranges, k].
-    """
-
-    means: Floats
-    counts: Counts
-
-    def turned(self) -> "Series":
-        """The same as B sees it."""
-        return Series(-self.means, self.counts)
 
 
 @dataclass(frozen=True)
@@ -50,12 +30,6 @@ class Played:
     @property
     def name(self) -> str:
         return f"{self.a} – {self.b}"
-
-    def edges(self, series: Series) -> field.Series:
-        """The match-up's series as every comparison of several match-ups reads it."""
-        experiment = self.result.experiment
-        return field.Series(experiment, duplicates(experiment), self.result.tally, series.counts @ series.means,
-                            series.counts.sum(axis=1))
 
 
 @dataclass(frozen=True)
@@ -83,7 +57,7 @@ class Findings:
     @cached_property
     def payoff(self) -> Payoff:
         """All match-ups compared at once."""
-        met = [(one.a, one.b, one.edges(one.series)) for one in self.played if one.series]
+        met = [(one.a, one.b, one.series) for one in self.played if one.series]
         return compare_all(self.study.players, met)
 
     def find(self, a: str, b: str) -> Played | None:
@@ -91,7 +65,7 @@ class Findings:
         return next((one for one in self.played if {one.a, one.b} == {a, b}), None)
 
 
-def range_size(deals: int) -> int:
+def first_range(deals: int) -> int:
     """Deals in the first ranges: a power of two from 256 on. They grow; 100,000 deals make more than 200."""
     return min(RANGE, max(_SMALLEST, 1 << max(0, deals.bit_length() - 10)))
 
@@ -100,11 +74,10 @@ def play_study(study: Study, play: Runner | None = None, threads: int | None = N
                progress: Progress | None = None) -> Findings:
     """Play every match-up of a study, every policy against itself, lead rules with follow rules, what the game adds.
 
-    play: what runs an experiment, by default `threads` threads; progress hears the plays done and all.
+    play: what runs an experiment, by default `threads` threads (not both); progress hears the plays done and all.
     """
-    if play is None:
-        play = ordered(threaded(threads))
-    size = range_size(study.deals)
+    play = runner_of(play, threads)
+    size = first_range(study.deals)
     matches = [*study.pairs, *((name, name) for name in study.players)]
     experiments = [replace(study.experiment(a, b), cut=size) for a, b in matches]
     crossed = 2 * study.factors.deals * study.factors.cells if study.factors else 0
@@ -135,16 +108,7 @@ def _cross(study: Study, play: Runner, heard: Callable[[int], None]) -> Factoria
 
 
 def _play_one(a: str, b: str, experiment: Experiment, play: Runner, heard: Callable[[int], None]) -> Played:
-    layout, seen, plays = load_game(experiment.game).layout, [], 0
-    reader = duplicates(experiment) if a != b else None
-    sum_of_counts = layout.zeros()
-    for start, stop, counts in play(experiment):
-        sum_of_counts += counts
-        plays += (stop - start) * experiment.plays // experiment.deals
-        if reader:
-            seen.append(reader.counts(counts))
-        heard(plays)
-    result = Result(experiment, Tally(layout, sum_of_counts))
-    if not reader:
-        return Played(a, b, result, None)
-    return Played(a, b, result, Series(reader.values, np.stack(seen)))
+    if a == b:
+        return Played(a, b, Result(experiment, run(experiment, play=play, progress=heard)), None)
+    series = play_series(experiment, play, lambda deals: heard(2 * deals), size=experiment.cut, keep=True)
+    return Played(a, b, Result(experiment, series.tally), series)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from ..base.estimate import decimals, percent
 from ..version import __version__, made_with
+from ..versus.payoff import Comparison
 from .charts import names
 from .charts.numbers import count, shown
 from .findings import Findings, Played
-from .payoff import Comparison
 from .pieces import Answer, Table
 from .reading import ahead, in_order, statistic, text
 from .sections import factorial, leading_first, ranking, summary

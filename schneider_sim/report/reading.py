@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from ..stats.values import Counts, Floats
+from ..versus.payoff import Comparison
 from .charts.names import labels
-from .findings import Findings, Played, Series
-from .payoff import Comparison
+from .findings import Findings, Played
 
 
 def leading(findings: Findings) -> tuple[Played, Comparison] | None:
@@ -65,7 +66,8 @@ def statistic(one: Played, name: str) -> Any:
     return next(found, None)
 
 
-def towards(one: Played, name: str) -> Series:
-    """The series of a match-up as `name` sees it."""
-    assert one.series is not None
-    return one.series if one.a == name else one.series.turned()
+def towards(one: Played, name: str) -> tuple[Floats, Counts]:
+    """A match-up as `name` sees it: the possible means of a pair, float64[k], and their int64[ranges, k] as played."""
+    assert one.series is not None and one.series.by_range is not None
+    means = one.series.reader.values
+    return means if one.a == name else -means, one.series.by_range

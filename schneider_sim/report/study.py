@@ -29,11 +29,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..base.text import clean, parse_int, unknown
+from ..base.limits import checked_deal, checked_deals, checked_seed
+from ..base.text import clean, unknown
 from ..errors import RequestError
 from ..games import load_game
 from ..policy.grammar import Grammar
-from ..runs.experiment import LAST, Experiment, make_experiment
+from ..runs.experiment import Experiment, make_experiment
 from .factors import Factors, check_factors, factors_in
 
 KEYS = ("title", "game", "variant", "rules", "deals", "seed", "first", "match_ups", "load", "policies",
@@ -162,9 +163,9 @@ def _checked(table: Mapping[str, Any], folder: Path) -> Study:
     study = Study(
         title=title, game=name, variant=variant, rules=rules, policies=policies,
         pairs=_pairs(table.get("match_ups", "all"), tuple(policies)),
-        deals=parse_int(table.get("deals", 1_000_000), "deals", 1, LAST),
-        seed=parse_int(table.get("seed", 1), "seed", 0, 2**64 - 1),
-        first=parse_int(table.get("first", 0), "first", 0, LAST - 1), load=_load(table.get("load", [])),
+        deals=checked_deals(table.get("deals", 1_000_000)),
+        seed=checked_seed(table.get("seed", 1)),
+        first=checked_deal(table.get("first", 0), "first"), load=_load(table.get("load", [])),
         sprt=_sprt(table.get("sprt", [0, 0.02])), folder=folder)
     study = replace(study, factors=factors_in(table.get("factorial"), policies, study.deals, study.first))
     _check_policies(study)

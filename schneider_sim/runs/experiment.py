@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..base.limits import DEALS, checked_deal, checked_deals, checked_seed
 from ..base.tally import Counts
 from ..base.text import parse_int, shown, unknown
 from ..errors import RequestError
@@ -13,7 +14,6 @@ from ..games.belongs import scored_game
 from ..policy.grammar import read_word
 from ..policy.plugins import load_all
 
-LAST = 2**63
 RANGE = 1 << 19  # deals in the first ranges of work: keeping one costs less than 2 % of playing it
 LONGEST = 16  # times as many in the last ranges of a long run
 DESIGNS = ("duplicate", "independent")
@@ -99,11 +99,11 @@ def make_experiment(
     if detail not in ("sample", "all"):
         raise unknown("detail", detail, ("sample", "all"))
     points = _points(score, game)
-    seed = parse_int(seed, "seed", 0, 2**64 - 1)
-    first = parse_int(first, "first", 0, LAST - 1)
-    deals = parse_int(deals, "deals", 1, LAST)
-    if first + deals > LAST:
-        raise RequestError(f"first + deals must not go beyond {LAST}, not {first} + {deals}")
+    seed = checked_seed(seed)
+    first = checked_deal(first, "first")
+    deals = checked_deals(deals)
+    if first + deals > DEALS:
+        raise RequestError(f"first + deals must not go beyond {DEALS}, not {first} + {deals}")
     policy_a, policy_b = grammar.parse(a), grammar.parse(b)
     used = {read_word(word).name for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
     match_up = MatchUp(game.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, points,
@@ -115,7 +115,7 @@ def _points(score: object, game: Game) -> tuple[int, int]:
     """A's and B's game points in the match before each deal."""
     if isinstance(score, str) or not isinstance(score, Iterable) or len(points := list(score)) != 2:
         raise RequestError(f"score must be A's and B's game points, such as (12, 7), not {shown(score)}")
-    if not game.score_limit and points != [0, 0]:
+    if not game.score_limit and [str(number) for number in points] != ["0", "0"]:
         raise RequestError(f"a score belongs to {scored_game(game.name)}, or leave it out")
     ours, theirs = (parse_int(number, f"{who}'s score", 0, game.score_limit)
                     for number, who in zip(points, "AB", strict=True))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..base.estimate import Estimate as Estimate
 from ..errors import RequestError
 from .normal import quantile
 
@@ -26,16 +27,6 @@ class Interval(NamedTuple):
 
     low: float
     high: float
-
-
-class Estimate(NamedTuple):
-    """An estimate with its interval; `n` counts independent units, `method` names how the interval was made."""
-
-    value: float
-    low: float
-    high: float
-    n: int
-    method: str
 
 
 class Histogram(NamedTuple):

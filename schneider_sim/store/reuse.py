@@ -21,6 +21,7 @@ from ..games import load_game
 from ..runs.experiment import Experiment, play_range, usual_cut
 from ..runs.recipe import recipe_of
 from . import Changed, Part, Store, Stored
+from .pieces import pieces_of
 from .series import Ranges, joined, one_range
 
 _MOMENT = 0.5  # seconds of playing that are lost at most when the process is killed
@@ -68,7 +69,7 @@ class StoreRunner:
 
     def pieces(self, experiment: Experiment) -> Iterator[tuple[int, int]]:
         """The experiment's ranges, cut further where what is stored begins and ends: for those who play all of it."""
-        return ((start, stop) for start, stop, _ in _pieces(experiment, self._parts(experiment)[1]))
+        return ((start, stop) for start, stop, _ in pieces_of(experiment, self._parts(experiment)[1]))
 
     def keeper(self, experiment: Experiment) -> Keeper:
         """A function that keeps the counts of deals start … stop - 1, or sees that what is stored says the same.
@@ -101,9 +102,9 @@ class StoreRunner:
 
     def _keeping(self, store: Store, experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
         run, parts = self._believed_parts(store, experiment)
-        missing = ((start, stop) for start, stop, part in _pieces(experiment, parts) if part is None or self.fresh)
+        missing = ((start, stop) for start, stop, part in pieces_of(experiment, parts) if part is None or self.fresh)
         played = self._kept(experiment, self.engine(play_range, experiment, missing))
-        pieces, early = _pieces(experiment, parts), dict[int, Counts]()
+        pieces, early = pieces_of(experiment, parts), dict[int, Counts]()
         for begin, end in experiment.ranges():
             total, place = load_game(experiment.game).layout.zeros(), begin
             while place < end:
@@ -286,18 +287,3 @@ def _between(experiment: Experiment, found: Mapping[int, tuple[Ranges, Counts]])
             if begin < start:
                 yield begin, min(start, end)
             begin = min(max(stop, begin), end) if start < end else end
-
-
-def _pieces(experiment: Experiment, parts: list[Part]) -> Iterator[tuple[int, int, Part | None]]:
-    """The experiment's ranges, cut further where stored parts that lie within one begin and end: start, stop, part."""
-    waiting = deque(parts)
-    for begin, end in experiment.ranges():
-        while waiting and waiting[0].stop <= end:
-            part = waiting.popleft()
-            if part.start >= begin:
-                if begin < part.start:
-                    yield begin, part.start, None
-                yield part.start, part.stop, part
-                begin = part.stop
-        if begin < end:
-            yield begin, end, None

@@ -67,7 +67,7 @@ class Curve:
 
     def sentences(self) -> list[str]:
         """Whether anything changes along the curve, plainly."""
-        low, high = np.array([led[1:3] for led in self.advantages]).T
+        _, low, high = np.array([led.limits for led in self.advantages]).T
         return [_range(self.name, "the edge", self.settings, self.edges.low, self.edges.high),
                 _range(self.name, "the first leader's advantage", self.settings, low, high)]
 

@@ -46,14 +46,16 @@ class Duplicates:
         return float(self.values @ self.counts(vector))
 
     @cached_property
-    def weights(self) -> Floats:
-        """The pair mean of each cell of the joint table, float64[cells]; 0 for cells that cannot come up."""
+    def _cells(self) -> Counts:
+        """The cell of the joint table that each pair is read from, int64[pairs]."""
         layout = self.game.layout
         part, numbered = layout.part("joint"), layout.zeros()
-        numbered[part] = np.arange(1, part.stop - part.start + 1)  # tells which cell each pair is read from
-        weights = np.zeros(part.stop - part.start)
-        weights[self.pairs(numbered).counts - 1] = self.values[self.places]
-        return weights
+        numbered[part] = np.arange(1, part.stop - part.start + 1)
+        return self.pairs(numbered).counts - 1
+
+    def counts_of(self, table: Counts) -> Counts:
+        """As `counts`, from the cells of a joint table, int64[cells]."""
+        return np.bincount(self.places, table[self._cells], self.values.size).astype(np.int64)
 
     def plays(self, vector: Counts) -> tuple[int, int, int]:
         """Plays that A won, tied and lost."""

@@ -26,7 +26,8 @@ Hear = Callable[[int], None]
 class Series:
     """A match-up of policies on deals in order: its tally, and the sum of the pair means in each range of deals.
 
-    sums: float64[ranges]; sizes: int64[ranges], pairs in a range.
+    sums: float64[ranges]; sizes: int64[ranges], pairs in a range; by_range: int64[ranges, k], how often each possible
+    pair mean was seen in it, kept where `play_series` was asked to.
     """
 
     experiment: Experiment
@@ -34,6 +35,7 @@ class Series:
     tally: Tally
     sums: Floats
     sizes: Counts
+    by_range: Counts | None = None
 
     @property
     def pairs(self) -> int:
@@ -72,7 +74,7 @@ class Series:
         """The match-up on these deals and on those of `later`, which follow them."""
         return replace(self, experiment=replace(self.experiment, deals=self.pairs + later.pairs),
                        tally=self.tally + later.tally, sums=np.concatenate([self.sums, later.sums]),
-                       sizes=np.concatenate([self.sizes, later.sizes]))
+                       sizes=np.concatenate([self.sizes, later.sizes]), by_range=None)
 
 
 class Joint(NamedTuple):
@@ -95,25 +97,32 @@ def range_size(deals: int) -> int:
     return max(8, 1 << max(0, (deals // (2 * RANGES)).bit_length() - 1))
 
 
-def play_series(experiment: Experiment, play: Runner = in_order, hear: Hear | None = None) -> Series:
-    """Play a match-up in ranges of `range_size`; `hear` is called with the number of deals done."""
+def play_series(experiment: Experiment, play: Runner = in_order, hear: Hear | None = None, *,
+                size: int | None = None, keep: bool = False) -> Series:
+    """Play a match-up in ranges of `size` deals at first, by default `range_size`; they grow as the experiment's do.
+
+    hear: called with the number of deals done; keep: whether the counts of every range are kept.
+    """
     reader = duplicates(experiment)
-    total, sums, sizes = reader.game.layout.zeros(), [], []
-    size = range_size(experiment.deals)
+    total, sums, sizes, seen = reader.game.layout.zeros(), [], [], []
+    size = size or range_size(experiment.deals)
     ends = (stop for _, stop in replace(experiment, cut=size).ranges())
-    begun, end, partly = experiment.first, next(ends), 0.0
+    begun, end, partly = experiment.first, next(ends), np.zeros(reader.values.size, np.int64)
     work = replace(experiment, cut=min(size, experiment.cut))  # stays in short pieces
     for stops, tables, counts in joint_tables(play, work):
         total += counts
-        for stop, more in zip(stops.tolist(), (tables @ reader.weights).tolist(), strict=True):
-            partly += more
+        for stop, table in zip(stops.tolist(), tables, strict=True):
+            partly += reader.counts_of(table)
             if stop == end:
-                sums.append(partly)
+                sums.append(float(reader.values @ partly))
                 sizes.append(stop - begun)
-                begun, end, partly = stop, next(ends, stop), 0.0
+                seen += [partly.copy()] if keep else []
+                partly[:] = 0
+                begun, end = stop, next(ends, stop)
         if hear:
             hear(int(stops[-1]) - experiment.first)
-    return Series(experiment, reader, Tally(reader.game.layout, total), np.array(sums), np.array(sizes, np.int64))
+    return Series(experiment, reader, Tally(reader.game.layout, total), np.array(sums), np.array(sizes, np.int64),
+                  np.stack(seen) if keep else None)
 
 
 def play_field(experiments: Iterable[Experiment], play: Runner = in_order, hear: Hear | None = None) -> list[Series]:
@@ -142,7 +151,7 @@ def together(series: Sequence[Series], level: float = 0.95) -> Joint:
     estimates = np.array([estimate.value for estimate in own])
     low, high = np.empty(len(series)), np.empty(len(series))
     for place in np.flatnonzero(~normal).tolist():
-        low[place], high[place] = series[place].estimate(1.0 - share)[1:3]
+        _, low[place], high[place] = series[place].estimate(1.0 - share).limits
     matrix = np.zeros((len(series), len(series)))
     method = "betting intervals, Bonferroni"
     if normal.any():

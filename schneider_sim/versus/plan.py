@@ -5,12 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..base.limits import DEALS
 from ..base.tally import Tally
 from ..base.text import counted, remaining
 from ..engines.threads import Runner, in_order
 from ..errors import RequestError
 from ..games import load_game
-from ..runs.experiment import LAST, Experiment
+from ..runs.experiment import Experiment
 from ..stats import paired, power
 from ..version import __version__
 from .duplicates import Duplicates, alike, duplicates, random_ties
@@ -120,7 +121,7 @@ class Planned:
         h0, h1 = sorted((0.0, self.difference))
         errors = ["--alpha", number(self.alpha / 2), "--beta", number(round(1.0 - self.chance, 12))]
         experiment = self.pilot.experiment
-        after = min(experiment.first + experiment.deals, LAST - experiment.deals)
+        after = min(experiment.first + experiment.deals, DEALS - experiment.deals)
         return command("compare", [a, b, "--sprt", number(h0), number(h1), *errors], replace(experiment, first=after))
 
     def as_dict(self) -> dict[str, Any]:

@@ -37,14 +37,6 @@ def rating_weights(policies: int) -> Floats:
     return weights
 
 
-def matrix(edges: Floats, policies: int, sign: float = -1.0) -> Floats:
-    """Edges as the row's policy sees them, float64[policies, policies]; sign=1 for what both see alike, as errors."""
-    table = np.zeros((policies, policies))
-    for edge, (i, j) in zip(edges, match_ups(policies), strict=True):
-        table[i, j], table[j, i] = edge, sign * edge
-    return table
-
-
 def closure(better: Bools) -> Bools:
     """What follows: who is better than one that is better than a third is better than that third. bool[k, k]."""
     reached = better.copy()
@@ -150,6 +142,12 @@ def circles(names: list[str], hodge: Hodge, low: Floats) -> str:
         return ("No circle (one beats another that beats a third that beats the first) is established, but some "
                 f"policies fare better against single opponents than their ratings say: {share}.")
     return f"The ratings foretell every match-up as well as can be seen: {share}."
+
+
+def shares(hodge: Hodge) -> dict[str, float]:
+    """How far payoffs are a ranking and how far circles, as JSON."""
+    return {name: getattr(hodge, name)
+            for name in ("transitive_share", "cyclic_share", "noise_floor", "cyclic_net", "cyclic_p")}
 
 
 def quoted(names: Sequence[str]) -> list[str]:

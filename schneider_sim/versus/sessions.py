@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ..base.estimate import Named
+from ..base.limits import DEALS
 from ..base.text import parse_int
 from ..engines.threads import Engine, Progress, Runner, in_deal_order, run, threaded
 from ..errors import RequestError
 from ..games import load_game
-from ..runs.experiment import LAST, Experiment, make_experiment
+from ..runs.experiment import Experiment, make_experiment
 from ..stats.values import Estimate
 from ..version import __version__
 from .repeat import command
@@ -78,7 +79,7 @@ class Sessions:
 
     def _exact_mean(self) -> dict[str, float | None]:
         """The mean number of deals by theory, with its limits."""
-        value, low, high = self.exact_length[:3] if self.exact_length else (None, None, None)
+        value, low, high = self.exact_length.limits if self.exact_length else (None, None, None)
         return {"exact_mean": value, "exact_low": low, "exact_high": high}
 
     def agreement(self) -> dict[str, float | None]:
@@ -113,14 +114,14 @@ def sessions(
     does not end or a user's preference fails.
     """
     count = parse_int(count, "count", 1, LIMIT)
-    experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=LAST, seed=seed,
+    experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=DEALS, seed=seed,
                                  load=tuple(load))
     module = load_game(game).sessions
     if module is None:
         raise RequestError(f"the game {game} has no sessions")
     walk = module.Walk(experiment.match_up, count)
     deals = _walk(module, walk, experiment, engine or threaded(threads), progress)
-    exact_deals = min(max(deals, FEWEST), LAST - deals)
+    exact_deals = min(max(deals, FEWEST), DEALS - deals)
     other = replace(experiment, first=deals, deals=exact_deals)
     tally = run(other, threads, exactly, play)
     return Sessions(experiment, module.UNIT, count, deals, Lengths(*walk.lengths), walk.estimates(),
@@ -148,7 +149,7 @@ def results_of(experiment: Experiment, start: int, stop: int) -> tuple[Any]:
 def _in_order(experiment: Experiment, engine: Engine) -> Iterator[tuple[int, Any]]:
     """(start, results) of the deals from the first one on, cut into pieces that the engine plays."""
     starts = itertools.count(experiment.first, CUT)
-    ranges = ((start, min(start + CUT, LAST)) for start in itertools.takewhile(lambda start: start < LAST, starts))
+    ranges = ((start, min(start + CUT, DEALS)) for start in itertools.takewhile(lambda start: start < DEALS, starts))
     for start, _, (results,) in in_deal_order(experiment.first, engine(results_of, experiment, ranges)):
         yield start, results
 

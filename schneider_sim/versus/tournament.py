@@ -8,22 +8,21 @@ from typing import Any
 import numpy as np
 
 from ..base.estimate import Named
+from ..base.limits import DEALS
 from ..base.text import counted
 from ..engines.threads import Runner, in_order
 from ..errors import RequestError
 from ..games import load_game
-from ..runs.experiment import LAST, Experiment
+from ..runs.experiment import Experiment
 from ..stats import multiple, paired
-from ..stats import ranking as solutions
 from ..stats.values import FEW
 from ..version import __version__
 from . import ranking as rank
 from .duplicates import Floats, random_ties
 from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
+from .payoff import Payoff, compare_all
 from .race import Heard, Settled, race
 from .repeat import command, number
-
-_DRAWS = 200  # redrawn payoff matrices, to see which policies an equilibrium needs
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +63,10 @@ class Tournament:
                      np.zeros((count, count)), "betting intervals valid at every look, Bonferroni")
 
     @cached_property
-    def errors(self) -> Floats:
-        """The standard errors of the edges, float64[match-ups]."""
-        return np.array([one.error for one in self.series])
+    def payoff(self) -> Payoff:
+        """Every policy compared with every other."""
+        met = zip(rank.match_ups(self.size), self.series, strict=True)
+        return compare_all(self.names, [(self.names[i], self.names[j], one) for (i, j), one in met], self.edges)
 
     @cached_property
     def better(self) -> rank.Bools:
@@ -94,26 +94,12 @@ class Tournament:
     @property
     def payoffs(self) -> Floats:
         """What the row's policy gains from the column's, VP per deal: float64[policies, policies]."""
-        return rank.matrix(self.edges.estimates, self.size)
+        return self.payoff.matrix("value", own=0.0)
 
     @property
     def limits(self) -> tuple[Floats, Floats]:
         """The simultaneous limits of the payoffs."""
-        low, high = (rank.matrix(limit, self.size) for limit in (self.edges.low, self.edges.high))
-        below = np.tri(self.size, k=-1, dtype=bool)
-        return np.where(below, high, low), np.where(below, low, high)
-
-    @cached_property
-    def hodge(self) -> solutions.Hodge:
-        """How far the payoffs are a ranking, and how far they go round in circles."""
-        return solutions.hodge(self.payoffs, rank.matrix(self.errors, self.size, 1.0))
-
-    @cached_property
-    def nash(self) -> tuple[Floats, Floats]:
-        """The mixture that no policy beats, and how often each has weight when the payoffs are redrawn."""
-        errors = rank.matrix(self.errors, self.size, 1.0)
-        return (solutions.nash(self.payoffs).weights,
-                solutions.support_frequency(self.payoffs, errors, draws=_DRAWS))
+        return self.payoff.matrix("all_low", own=0.0), self.payoff.matrix("all_high", own=0.0)
 
     def sessions(self, series: Series) -> list[Named]:
         """The exact session (match) rates of a match-up, without those that its rules do not have."""
@@ -126,7 +112,7 @@ class Tournament:
         names, order = rank.quoted(self.names), [place.policy for place in self.ranking]
         said = [rank.first_in_words(names, order, self.better),
                 rank.order_in_words(names, order, self.better, self.level),
-                rank.circles(names, self.hodge, self.limits[0])]
+                rank.circles(names, self.payoff.solution.hodge, self.limits[0])]
         said += _race_in_words(self) if self.settled is not None else []
         few = min(one.pairs for one in self.series)
         if few < FEW:
@@ -151,8 +137,7 @@ class Tournament:
 
     def as_dict(self) -> dict[str, Any]:
         """The tournament in the form of `tournament --json`."""
-        experiment, hodge = self.series[0].experiment, self.hodge
-        weights, support = self.nash
+        experiment, (hodge, weights, support) = self.series[0].experiment, self.payoff.solution
         return {
             "game": experiment.game, "rules": experiment.match_up.rules.as_dict(),
             "policies": dict(zip(self.names, self.policies, strict=True)), "seed": experiment.match_up.seed,
@@ -167,8 +152,7 @@ class Tournament:
             "better": [[self.names[i], self.names[j]] for i, j in np.argwhere(self.better).tolist()],
             "nash": [{"policy": name, "weight": float(weight), "support": float(seen)}
                      for name, weight, seen in zip(self.names, weights, support, strict=True)],
-            "hodge": {"transitive_share": hodge.transitive_share, "cyclic_share": hodge.cyclic_share,
-                      "noise_floor": hodge.noise_floor, "cyclic_net": hodge.cyclic_net, "cyclic_p": hodge.cyclic_p},
+            "hodge": rank.shares(hodge),
             "until_separated": self.settled is not None, "looks": self.looks,
             "sentences": self.sentences(), "command": self.command, "version": __version__,
         }
@@ -190,7 +174,7 @@ def tournament(
     asked = ("--deals", str(experiments[0].deals))
     if until is None:
         return Tournament(tuple(names), tuple(played), level=level, asked=asked)
-    until = min(until, LAST - experiments[0].first)
+    until = min(until, DEALS - experiments[0].first)
     raced, settled, looks = race(played, len(names), until, play, level, margin, heard)
     asked += ("--until-separated", "--max-deals", str(until), *(("--margin", number(margin)) if margin else ()))
     return Tournament(tuple(names), tuple(raced), settled, looks, level, asked)

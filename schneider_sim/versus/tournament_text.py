@@ -41,7 +41,7 @@ _TINY = 1e-5  # a rate nearer to 0 or 1 is not written out
 
 
 def _ranking(played: Tournament, table: Table) -> str:
-    weights, support = played.nash
+    _, weights, support = played.payoff.solution
     unit = played.series[0].reader.unit
     rows = []
     for place in played.ranking:

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from schneider_sim.engines import dask_dispatch as dispatch
+from schneider_sim.engines import dask_ledger as ledger
 from schneider_sim.engines.dask import cluster
 from schneider_sim.engines.threads import Engine, ordered, run, threaded
 from schneider_sim.runs.experiment import LONGEST, RANGE, Experiment, make_experiment, play_range
@@ -62,7 +62,7 @@ def engines() -> Iterator[tuple[str, Engine]]:
 def cost_of_a_range(together: int) -> float:
     """Processor seconds of client and scheduler, which are one process here, for a range, so many of them in a task."""
     short = replace(experiment(TASKS * 256), cut=256)
-    with unittest.mock.patch.object(dispatch, "MOST", together), cluster(workers=1) as engine:
+    with unittest.mock.patch.object(ledger, "MOST", together), cluster(workers=1) as engine:
         run(replace(short, deals=2560), play=ordered(engine))
         begun = time.process_time()
         run(short, play=ordered(engine))
@@ -137,7 +137,7 @@ def main() -> None:
         folder = Path(name)
         kept = {size: store_cost(folder, size) for size in (RANGE, 4 * RANGE, LONGEST * RANGE)}
         for size, (played, _) in kept.items():
-            together = dispatch.in_a_task(1, played)
+            together = ledger.in_a_task(1, played)
             cost = cost_of_a_range(together)
             print(f"| {size:,} | {played:.3f} | {together} | {cost * 1e3:.2f} | {cost / played:.2%} | "
                   f"{played / cost:,.0f} |", flush=True)

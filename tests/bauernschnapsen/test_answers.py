@@ -88,7 +88,7 @@ def test_endings_and_marriages_are_those_of_the_traces(played):
     rows = own.endings(tally)
     assert sum(row.share.value for row in rows) == pytest.approx(1)
     for row in rows:
-        mine = [trace for trace in normal if declares(trace) == (row.side == own.SIDES[0])
+        mine = [trace for trace in normal if declares(trace) == (row.side == "caller's side")
                 and trace["game_points"] // trace["multiplier"] == row.points
                 and (trace["ended"] == "66") == (row.how == "66")]
         close(row.share, len(mine) / len(normal), len(normal))

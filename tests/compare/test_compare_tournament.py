@@ -21,7 +21,7 @@ from schneider_sim.runs.experiment import make_experiment
 from schneider_sim.stats.multiple import pairwise_contrasts
 from schneider_sim.versus.field import RANGES, Series, combined, play_series, range_size, together
 from schneider_sim.versus.race import Settled, nothing_settled, settle
-from schneider_sim.versus.ranking import closure, cycles, match_ups, matrix, places, rating_weights, ties
+from schneider_sim.versus.ranking import closure, cycles, match_ups, places, rating_weights, ties
 from schneider_sim.versus.tournament import Tournament, round_robin, tournament
 from schneider_sim.versus.tournament_text import report
 
@@ -44,7 +44,7 @@ def test_known_strengths_come_out_in_order(ladder: Tournament) -> None:
     assert ladder.established
     assert ladder.sentences()[0] == f"Best, by mean edge against all: {LADDER[-1]}."
     assert ladder.sentences()[1].startswith(f"The order is established: {' > '.join(LADDER[::-1])}, at 95 % for all")
-    weights, support = ladder.nash
+    _, weights, support = ladder.payoff.solution
     assert weights.tolist() == pytest.approx([0, 0, 0, 0, 1], abs=1e-9)
     assert support[-1] == 1.0
     assert any("by lot" in sentence for sentence in ladder.sentences())
@@ -163,6 +163,14 @@ def test_closure_and_places() -> None:
     ranking = places(np.array([3.0, 2.0, 1.0, 0.0]), np.zeros(4), np.zeros(4), reached)
     assert [(place.best, place.worst) for place in ranking] == [(1, 2), (2, 3), (3, 4), (1, 4)]
     assert ties(ranking, reached) == [(2, 3)]
+
+
+def matrix(edges: np.ndarray, policies: int) -> np.ndarray:
+    """Edges as the row's policy sees them."""
+    table = np.zeros((policies, policies))
+    for edge, (i, j) in zip(edges, match_ups(policies), strict=True):
+        table[i, j], table[j, i] = edge, -edge
+    return table
 
 
 def test_circles_are_named() -> None:

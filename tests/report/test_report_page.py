@@ -14,11 +14,11 @@ import schneider_sim as ss
 from schneider_sim.report.build import drawings_of
 from schneider_sim.report.findings import Findings, play_study
 from schneider_sim.report.page import render
-from schneider_sim.report.payoff import Comparison, Payoff
 from schneider_sim.report.pieces import game_report
 from schneider_sim.report.sections import ranking
 from schneider_sim.report.sections.summary import sentences
 from schneider_sim.report.study import Study, parse_study
+from schneider_sim.versus.payoff import Comparison, Payoff
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from schneider_sim.errors import RequestError
-from schneider_sim.stats import digits, intervals
-from schneider_sim.stats.values import Estimate
+from schneider_sim.stats import intervals
 
 
 @pytest.mark.parametrize("k, n, method, expected", [
@@ -241,15 +240,3 @@ def test_ratios_with_little_to_go_by():
         intervals.ratio([1], [-1], [5])
     with pytest.raises(RequestError):
         intervals.ratio([1, 2], [1], [5])
-
-
-@pytest.mark.parametrize("low, high, places", [(0.119, 0.129, 4), (0.0, 1.0, 2), (-3, 3, 1), (-40, 40, 0),
-                                               (0.5, 0.5, 2), (-math.inf, math.inf, 0), (0.0, 1e-30, 12)])
-def test_no_more_digits_than_the_error_allows(low, high, places):
-    assert digits.decimals(low, high) == places
-
-
-def test_estimates_as_text():
-    assert digits.shown(Estimate(0.12436, 0.11948, 0.12924, 9, "")) == "0.1244 (0.1195 to 0.1292)"
-    assert digits.shown(Estimate(0.12436, -0.1, 0.3, 9, ""), signed=True) == "+0.12 (-0.10 to 0.30)"
-    assert digits.shown(Estimate(0.0, 0.0, 0.0037, 9, ""), percent=True) == "0.00 % (0.00 to 0.37)"

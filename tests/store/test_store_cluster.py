@@ -16,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from schneider_sim.engines import dask_dispatch as dispatch
+from schneider_sim.engines import dask_ledger as ledger
 from schneider_sim.engines import dask_worker as remote
 from schneider_sim.engines.dask import cluster
+from schneider_sim.engines.dask_dispatch import Dispatch
 from schneider_sim.engines.threads import ordered, run, serial
 from schneider_sim.errors import RequestError, RunError
 from schneider_sim.runs.experiment import make_experiment, play_range
@@ -116,7 +117,7 @@ def test_an_address_that_is_none(address):
 LEFT = """
 from schneider_sim.cluster import cluster
 from schneider_sim.execute import ordered
-from schneider_sim.experiment import make_experiment
+from schneider_sim.runs.experiment import make_experiment
 
 with cluster(workers=1) as engine:
     begun = ordered(engine)(make_experiment("random", "greedy", deals=10**9))
@@ -132,31 +133,31 @@ def test_a_run_left_in_the_middle_does_not_outlive_its_cluster():
 
 def test_short_ranges_share_a_task_and_come_back_each_by_itself(monkeypatch):
     tasks = []
-    submit = dispatch.Dispatch._submit
+    submit = Dispatch._submit
 
     def watched(self, given, workers=None):
         tasks.extend(given)
         submit(self, given, workers)
 
-    monkeypatch.setattr(dispatch.Dispatch, "_submit", watched)
+    monkeypatch.setattr(Dispatch, "_submit", watched)
     wanted = experiment(300_000, 1 << 10)
     with cluster(workers=1) as engine:
         found = [(start, stop, counts.tobytes()) for start, stop, counts in ordered(engine)(wanted)]
     assert found == [(start, stop, counts.tobytes()) for start, stop, counts in ordered(serial)(wanted)]
     assert sorted(number for numbers in tasks for number in numbers) == list(range(len(found)))
-    assert len(tasks) < len(found) / 2 and max(map(len, tasks)) <= dispatch.MOST and len(tasks[-1]) == 1
+    assert len(tasks) < len(found) / 2 and max(map(len, tasks)) <= ledger.MOST and len(tasks[-1]) == 1
 
 
-@pytest.mark.parametrize("ranges, seconds, wanted", [(1, 0.08, 4), (4, 0.32, 4), (2, 4.0, 1), (1, 0.0, dispatch.MOST)])
+@pytest.mark.parametrize("ranges, seconds, wanted", [(1, 0.08, 4), (4, 0.32, 4), (2, 4.0, 1), (1, 0.0, ledger.MOST)])
 def test_a_task_is_worth_giving_out(ranges, seconds, wanted):
-    assert dispatch.in_a_task(ranges, seconds) == wanted
+    assert ledger.in_a_task(ranges, seconds) == wanted
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what, said", [("none", "has no schneider_sim"), ("another", "both need the same")])
 def test_a_worker_that_has_not_what_it_needs_is_named(tmp_path, what, said):
     if what == "another":
-        shutil.copytree(Path(remote.__file__).parent, tmp_path / "schneider_sim")
+        shutil.copytree(Path(remote.__file__).parents[1], tmp_path / "schneider_sim")
         (tmp_path / "schneider_sim" / "more.py").write_text('"""More."""\n')
     else:
         (tmp_path / "schneider_sim.py").write_text("")

@@ -10,7 +10,7 @@ from ...base.estimate import Named
 from ...base.tally import Counts, Layout, Tally
 from ...policy.grammar import Grammar
 from ..belongs import in_policies, read_rules
-from ..protocol import Game, MatchUp, Page, Records, Sessions, Steps, Switch
+from ..protocol import Game, MatchUp, Switch, part
 from .grammar import grammar, search_work
 from .kernel.layout import LAYOUT, V_VALUES
 from .rules import referee
@@ -36,6 +36,11 @@ class Bauernschnapsen(Game):
     layout: Layout = LAYOUT
     variants: Mapping[str, Mapping[str, str]] = VARIANTS
     switches: Mapping[str, Switch] = SWITCHES
+    replay_page = part(".results.replay_page", "page")
+    sessions = part(".results.sessions")
+    records = part(".results.records")
+    steps = part(".steps")
+    report = part(".report.sections", "REPORT")
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -116,36 +121,6 @@ class Bauernschnapsen(Game):
 
     def work(self, match_up: MatchUp) -> int:
         return max(super().work(match_up), *(search_work(policy) for policy in (match_up.a, match_up.b)))
-
-    @property
-    def page(self) -> Page:
-        from .results.replay_page import page
-
-        return page
-
-    @property
-    def sessions(self) -> Sessions:
-        from .results import sessions
-
-        return sessions
-
-    @property
-    def records(self) -> Records:
-        from .results import records
-
-        return records
-
-    @property
-    def steps(self) -> Steps:
-        from . import steps
-
-        return steps
-
-    @property
-    def report(self) -> Any:
-        from .report.sections import REPORT
-
-        return REPORT
 
 
 GAME = Bauernschnapsen()

@@ -16,9 +16,10 @@ from ...policy.callbacks import (
     complaint,
     interpreted,
 )
-from ...policy.plugins import CardView, MaskView, Preference
-from . import plugins as ask
+from ...policy.plugins import Preference
+from . import plugins
 from .rules import PACK, Rules, captures
+from .views import CardView, MaskView
 
 _ARGUMENTS = len(MaskView._fields)
 
@@ -49,9 +50,9 @@ def _card_view(rules: Rules, view: View) -> CardView:
 def check(items: tuple[Preference, ...], backs: list[Callback], fault: npt.NDArray[np.int64]) -> None:
     """Raise RunError when a preference was at fault, or when asked again in another order answers otherwise."""
     check_interruption(backs)
-    if fault[ask.KIND] != ask.NO_FAULT:
-        place, deal = int(fault[ask.PLUGIN_INDEX]), LANES * int(fault[ask.BLOCK]) + int(fault[ask.LANE])
-        where = f"deal {deal}, seat {fault[ask.SEAT]}, trick {fault[ask.TRICK]}"
-        view = tuple(int(x) for x in fault[ask.VIEW : ask.VIEW + _ARGUMENTS])
-        raise complaint(items[place], backs[place], PACK, view, int(fault[ask.ANSWER]), where)
+    if fault[plugins.KIND] != plugins.NO_FAULT:
+        place, deal = int(fault[plugins.PLUGIN_INDEX]), LANES * int(fault[plugins.BLOCK]) + int(fault[plugins.LANE])
+        where = f"deal {deal}, seat {fault[plugins.SEAT]}, trick {fault[plugins.TRICK]}"
+        view = tuple(int(x) for x in fault[plugins.VIEW : plugins.VIEW + _ARGUMENTS])
+        raise complaint(items[place], backs[place], PACK, view, int(fault[plugins.ANSWER]), where)
     check_alike(items, backs)

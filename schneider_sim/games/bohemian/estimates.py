@@ -41,7 +41,7 @@ def events(rules: Rules) -> dict[str, Vector]:
 def estimates(tally: Tally, rules: Rules, design: str, level: float = 0.95) -> list[Named]:
     """Every statistic of the run, in the order of the table; session rates are missing under session=stakes."""
     made = _of_duplicates if design == "duplicate" else _of_independent
-    named = [Named(name, *estimate) if estimate.method != "no data" else missing(name, "one side never led first")
+    named = [estimate.named(name) if estimate.method != "no data" else missing(name, "one side never led first")
              for name, estimate in made(tally, rules, level)]
     if rules.session == "stakes":
         named += [missing(name, "no sessions under stakes") for name in SESSIONS]

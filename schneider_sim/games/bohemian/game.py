@@ -10,7 +10,7 @@ from ...base.estimate import Named
 from ...base.tally import Counts, Layout, Tally
 from ...policy.grammar import Grammar, Policy, Section, load_presets, read_word
 from ..belongs import in_policies, read_rules
-from ..protocol import Game, Losses, MatchUp, Page, Records, Sessions, Steps, Switch
+from ..protocol import Game, MatchUp, Switch, part
 from . import referee
 from .layout import LAYOUT
 from .options import OPTIONS, conflict
@@ -40,6 +40,12 @@ class Bohemian(Game):
     layout: Layout = LAYOUT
     variants = VARIANTS
     switches: Mapping[str, Switch] = SWITCHES
+    replay_page = part(".replay_page", "page")
+    sessions = part(".sessions")
+    records = part(".records")
+    losses = part(".endgame.losses")
+    steps = part(".steps")
+    report = part(".report.sections", "REPORT")
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -121,42 +127,6 @@ class Bohemian(Game):
 
     def judge(self, trace: Mapping[str, Any]) -> None:
         referee.judge(trace)
-
-    @property
-    def page(self) -> Page:
-        from .replay_page import page
-
-        return page
-
-    @property
-    def sessions(self) -> Sessions:
-        from . import sessions
-
-        return sessions
-
-    @property
-    def records(self) -> Records:
-        from . import records
-
-        return records
-
-    @property
-    def losses(self) -> Losses:
-        from .endgame import losses
-
-        return losses
-
-    @property
-    def steps(self) -> Steps:
-        from . import steps
-
-        return steps
-
-    @property
-    def report(self) -> Any:
-        from .report.sections import REPORT
-
-        return REPORT
 
 
 def _run(match_up: MatchUp, first: int, deals: int, seating: str, detail: bool, counts: Counts) -> Any:
@@ -245,9 +215,9 @@ def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
     from ...compiled.cells import Address
     from ...compiled.lanes import LANES
     from . import kernel, tricks
-    from . import plugins as ask
     from .endgame.rules import exact_of
     from .endgame.values import ROOM
+    from .plugins import FAULT_SIZE
     from .rules import value_of_honours
 
     a, b = _player(match_up.a, match_up), _player(match_up.b, match_up)
@@ -262,7 +232,7 @@ def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
         noise=bool(a.noisy or b.noisy),
         words=_schedule(match_up.a, match_up.b, match_up),
         plugins=Address.of(np.array([back.address for back in backs], np.int64)),
-        fault=Address.of(np.zeros(ask.FAULT_SIZE, np.int64)),
+        fault=Address.of(np.zeros(FAULT_SIZE, np.int64)),
         perfect=perfect,
         exact=exact,
         room=np.zeros(LANES * ROOM if perfect and not exact.known else 0, np.int8),

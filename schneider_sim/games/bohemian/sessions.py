@@ -115,7 +115,7 @@ class Walk:
 
     def __init__(self, match_up: MatchUp, count: int) -> None:
         kind, number = match_up.rules.session_plan
-        self._match, self._count, self._kind = match_up, count, kind
+        self._match_up, self._count, self._kind = match_up, count, kind
         rules = match_up.rules
         self._plan = KINDS[kind], number, TIES[rules.tie_10_10], DEALERS[rules.first_dealer]
         self._state = np.zeros(9, np.int64)
@@ -124,7 +124,7 @@ class Walk:
     def take(self, values: Counts) -> int:
         """Play on through the results of the next deals; how many were used. RunError when a session does not end."""
         rows = np.empty((len(values), 3), np.int64)
-        finished, used = walk(values, *self._plan, np.uint64(self._match.seed), self._count, self._state, rows)
+        finished, used = walk(values, *self._plan, np.uint64(self._match_up.seed), self._count, self._state, rows)
         if used < 0:
             raise RunError(f"session {self._state[NUMBER]} has no end after {LONGEST} deals: these policies always tie")
         distinct, counts = np.unique(rows[:finished], axis=0, return_counts=True)
@@ -149,12 +149,12 @@ class Walk:
     def estimates(self) -> list[Named]:
         """A's rates of won, drawn and lost sessions; under stakes what a deal pays A on average."""
         if self._kind == "stakes":
-            return [stakes.played(self.seen, self._match.rules)]
+            return [stakes.played(self.seen, self._match_up.rules)]
         signs: Counter[int] = Counter()
         for (a, b, _), count in self.seen.items():
             signs[(a > b) - (a < b)] += count
         rates = {"session_win_rate": 1, "session_draw_rate": 0, "session_lose_rate": -1}
-        return [Named(name, *intervals.proportion_estimate(signs[sign], self._count)) for name, sign in rates.items()]
+        return [intervals.proportion_estimate(signs[sign], self._count).named(name) for name, sign in rates.items()]
 
 
 def exact(tally: Tally, match_up: MatchUp) -> list[Named]:
@@ -163,7 +163,7 @@ def exact(tally: Tally, match_up: MatchUp) -> list[Named]:
     if rules.session == "stakes":
         return [stakes.exact(pairs, rules.tie_10_10)]
     rates = session_estimates(pairs, rules.session, rules.tie_10_10)
-    return [Named(name, *estimate) for name, estimate in rates.items()]
+    return [estimate.named(name) for name, estimate in rates.items()]
 
 
 def exact_length(tally: Tally, match_up: MatchUp) -> Estimate | None:

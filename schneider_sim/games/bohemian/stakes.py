@@ -21,14 +21,14 @@ def played(seen: Counter[tuple[int, int, int]], rules: Rules) -> Named:
         amounts = {sign * (won + bonus) for sign in (1.0, -1.0) for won in rules.win_points for bonus in (0, 1)}
         possible = {(amount, deals): 0 for amount in sorted(amounts) for deals in range(1, longest + 1)} | units
         paid, deals = np.array(list(possible)).T
-        return Named(NAME, *ratios.ratio_estimate(paid, deals, list(possible.values())))
+        return ratios.ratio_estimate(paid, deals, list(possible.values())).named(NAME)
     payments: Counter[float] = Counter({-most: 0, 0.0: total, most: 0})
     for (a, b, _), count in seen.items():
         if a != b:
             payments[float(a - b)] += count
             payments[0.0] -= count
     values = sorted(payments)
-    return Named(NAME, *intervals.mean_estimate(values, [payments[v] for v in values], 0.95, -most, most))
+    return intervals.mean_estimate(values, [payments[v] for v in values], 0.95, -most, most).named(NAME)
 
 
 def exact(pairs: Pairs, tie: str) -> Named:
@@ -53,5 +53,6 @@ def exact(pairs: Pairs, tie: str) -> Named:
             carried = 1.0 if tie == "carry" else 0.0
             value += (mean[one] + carried * ties[other] * lead[one]) / 2
             moved += (values + carried * (ties[other] * np.sign(values) + (values == 0) * lead[other])) / 2
-    centre, low, high, units, _ = intervals.mean_estimate(moved, pairs.counts, 0.95)
-    return Named(NAME, value, value + low - centre, value + high - centre, units, "delta method")
+    centred = intervals.mean_estimate(moved, pairs.counts, 0.95)
+    return Named(NAME, value, value + centred.low - centred.value, value + centred.high - centred.value, centred.n,
+                 "delta method")

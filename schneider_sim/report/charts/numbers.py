@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ...base.estimate import decimals, show
 
 if TYPE_CHECKING:
-    from ...stats.values import Estimate
+    from ...base.estimate import Estimate
 
 
 def plain(value: float, places: int, sign: bool = False) -> str:
@@ -28,7 +28,7 @@ def seldom(estimate: "Estimate") -> str:
     """A rate in per cent, or where it is below a hundredth of one as '1 in 38 100 (37 100 to 39 200)'."""
     if not 0 < estimate.low <= estimate.value < 1e-4:
         return rate(estimate)
-    one, most, least = (float(f"{1 / share:.3g}") for share in estimate[:3])
+    one, most, least = (float(f"{1 / share:.3g}") for share in estimate.limits)
     return f"1 in {count(round(one))} ({count(round(least))} to {count(round(most))})"
 
 
@@ -39,9 +39,9 @@ def count(number: int) -> str:
 
 def amount(estimate: "Estimate") -> str:
     """An estimate with its interval."""
-    return shown(*estimate[:3])
+    return shown(*estimate.limits)
 
 
 def rate(estimate: "Estimate") -> str:
     """The same in per cent."""
-    return shown(*estimate[:3], percent=True)
+    return shown(*estimate.limits, percent=True)

@@ -31,9 +31,9 @@ def running(means: Any, counts: Any, most: int = 60) -> "pd.DataFrame":
     sums, bound = np.cumsum(counts, axis=0), float(np.abs(means).max())
     rows = []
     for place in looks(counts, most):
-        value, low, high, n, _ = mean_estimate(means, sums[place], 0.95, -bound, bound)
+        fixed = mean_estimate(means, sums[place], 0.95, -bound, bound)
         any_low, any_high = betting_interval(means, sums[place], 0.95, -bound, bound)
-        rows.append((n, value, low, high, any_low, any_high))
+        rows.append((fixed.n, *fixed.limits, any_low, any_high))
     return pd.DataFrame(rows, columns=["n", "value", "low", "high", "any_low", "any_high"])
 
 

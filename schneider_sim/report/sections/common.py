@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...stats.values import FEW
-from ..charts import figures
-from ..charts import running as growing
+from ...stats.values import FEW, Counts, Floats
+from ...versus.payoff import Comparison
+from ..charts import figures, running
 from ..charts.names import labels
 from ..charts.numbers import count
-from ..findings import Findings, Played, Series
-from ..payoff import Comparison
+from ..findings import Findings, Played
 from ..pieces import Drawing, Table
 from ..reading import ahead, leading, pair, setting, statistic, towards, winner_first
 from . import leading_first
@@ -41,7 +40,7 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
     yield from leading_first.drawings(findings, basis)
     yield from _rare(findings, basis)
     if best:
-        yield from _growing(findings, *best, basis)
+        yield from _settling(findings, *best, basis)
 
 
 def _payoff(findings: Findings) -> "Figure":
@@ -130,7 +129,7 @@ def _rare(findings: Findings, basis: str) -> Iterator[Drawing]:
     """Schneider and its like, of either side, on log axes."""
     for name, title, whole in findings.report.rates:
         found = [(one, statistic(one, name)) for one in findings.played]
-        rows = [(pair(findings, *winner_first(findings, one)), *e[1:4]) for one, e in found if e]
+        rows = [(pair(findings, *winner_first(findings, one)), *e.estimate.limits) for one, e in found if e]
         if rows:
             lines = [figures.Line(*row) for row in sorted(rows, key=lambda row: -row[1])[: figures.MOST]]
             some = f" Only the {figures.MOST} highest of {len(rows)} are drawn." if len(rows) > figures.MOST else ""
@@ -149,8 +148,8 @@ def _later(lines: list[Any], unit: str) -> "Callable[[], Figure]":
     return lambda: _forest(lines, unit, scale="log", percent=True)
 
 
-def _growing(findings: Findings, one: Played, comparison: Comparison, basis: str) -> Iterator[Drawing]:
-    series = towards(one, comparison.a)
+def _settling(findings: Findings, one: Played, comparison: Comparison, basis: str) -> Iterator[Drawing]:
+    means, counts = towards(one, comparison.a)
     who = f"{comparison.a} – {comparison.b}"
     unit = f"{findings.report.short} per deal"
     yield Drawing(
@@ -159,11 +158,11 @@ def _growing(findings: Findings, one: Played, comparison: Comparison, basis: str
         "outer one also for someone who looks after every range and stops at will.",
         f"n = up to {count(comparison.n)} pairs; 95 % bands: normal or betting interval at fixed n, betting confidence "
         f"sequence at any look; {basis}",
-        lambda: _running(series, unit))
+        lambda: _running(means, counts, unit))
     if comparison.n < FEW:
         return  # the test is not meant for so few pairs
     h0, h1 = findings.study.sprt
-    steps = growing.sprt_steps(series.means, series.counts, h0, h1)
+    steps = running.sprt_steps(means, counts, h0, h1)
     last = steps.iloc[-1]
     asked = [f"“a gain of {number:g} {unit}”" if number else "“no gain”" for number in (h0, h1)]
     verdicts = {"H1": f"accepts {asked[1]}", "H0": f"accepts {asked[0]}", "undecided": "is undecided"}
@@ -176,9 +175,9 @@ def _growing(findings: Findings, one: Played, comparison: Comparison, basis: str
         lambda: _sprt(steps, h0, h1, unit))
 
 
-def _running(series: Series, unit: str) -> "Figure":
+def _running(means: Floats, counts: Counts, unit: str) -> "Figure":
     figure, ax = figures.new_figure(3.4)
-    frame = growing.running(series.means, series.counts)
+    frame = running.running(means, counts)
     if frame["n"].iloc[-1] > 20 * FEW:
         frame = frame[frame["n"] >= FEW]
     figures.running_estimate(ax, frame, unit)
@@ -208,6 +207,5 @@ def tables(findings: Findings) -> Iterator[Table]:
     yield leading_first.table(findings)
     best = leading(findings)
     if best:
-        series = towards(best[0], best[1].a)
         yield Table("running", f"Running estimate of {best[1].a} – {best[1].b}", "as in the figure",
-                    growing.running(series.means, series.counts))
+                    running.running(*towards(best[0], best[1].a)))

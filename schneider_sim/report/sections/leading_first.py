@@ -10,7 +10,7 @@ from ...stats.paired import first_leader_advantage_independent
 from ...stats.values import Estimate
 from ..charts import figures
 from ..charts.names import labels
-from ..charts.numbers import count, shown
+from ..charts.numbers import amount, count
 from ..findings import Findings, Played
 from ..pieces import Drawing, Table
 from ..reading import in_order, statistic
@@ -68,7 +68,8 @@ def rows(findings: Findings) -> list[Row]:
         places = min(3, *(decimals(100 * share.low, 100 * share.high) for share in shares))
         if gain:
             won, tied, lost = (percent(share.value, places) for share in shares)
-            found.append(Row(one.a, shown(*gain[1:4]), won, tied, lost, shown(*honours[1:4]) if honours else "–"))
+            found.append(Row(one.a, amount(gain.estimate), won, tied, lost,
+                             amount(honours.estimate) if honours else "–"))
     return found
 
 

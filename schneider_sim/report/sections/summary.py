@@ -114,7 +114,8 @@ def _who_beat_whom(findings: Findings) -> Iterator[str]:
     payoff = findings.payoff
     won = [one for one in map(ahead, payoff.comparisons) if one.is_settled]
     by_winner = {name: [one for one in won if one.a == name] for name in payoff.order}
-    said = [f"{name} beats {', '.join(f'{one.b} by {shown(*one[2:3], *one[5:7])}' for one in ones[:_NAMED])}"
+    by = {one: f"{one.b} by {shown(one.value, one.all_low, one.all_high)}" for one in won}
+    said = [f"{name} beats {', '.join(by[one] for one in ones[:_NAMED])}"
             f"{' …' if len(ones) > _NAMED else ''}" for name, ones in by_winner.items() if ones]
     more = f"; {len(said) - _NAMED} more are in the table" if len(said) > _NAMED else ""
     yield (f"Not all of the {len(payoff.names)} policies met, so they cannot be ranked. "

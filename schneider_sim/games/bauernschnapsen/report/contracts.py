@@ -11,7 +11,7 @@ from ....report.findings import Findings, Played
 from ....report.pieces import Answer, Drawing
 from ....report.reading import setting
 from ....report.sections.leading_first import best_first
-from ..results import self_play as own
+from ..results import self_play
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,9 +31,9 @@ def basis(findings: Findings) -> str:
     return f"Every policy against itself, n = {count(findings.study.deals)} independent deals each; 95 % intervals"
 
 
-def by_policy(findings: Findings) -> dict[str, list[own.Contract]]:
+def by_policy(findings: Findings) -> dict[str, list[self_play.Contract]]:
     """The contracts of every policy, the best policy first."""
-    return {one.a: own.contracts(one.result.tally, rules_of(one)) for one in best_first(findings)}
+    return {one.a: self_play.contracts(one.result.tally, rules_of(one)) for one in best_first(findings)}
 
 
 def answer(findings: Findings) -> Answer:
@@ -53,7 +53,7 @@ def answer(findings: Findings) -> Answer:
         "contracts")
 
 
-def _sentence(rows: Sequence[own.Contract]) -> str:
+def _sentence(rows: Sequence[self_play.Contract]) -> str:
     normal = next((row for row in rows if row.contract == "NORMAL" and row.n), None)
     if normal is None:
         said = "it plays no normal games"
@@ -76,9 +76,9 @@ def _sentence(rows: Sequence[own.Contract]) -> str:
     return said
 
 
-def _most_frequent(rows: Sequence[own.Contract]) -> list[own.Contract]:
+def _most_frequent(rows: Sequence[self_play.Contract]) -> list[self_play.Contract]:
     """The contracts that may be the most frequent: limits for all at once (Bonferroni)."""
-    limits = [own.share(row.n, row.played.n, 1 - 0.05 / len(rows)) for row in rows]
+    limits = [self_play.share(row.n, row.played.n, 1 - 0.05 / len(rows)) for row in rows]
     return [row for row, limit in zip(rows, limits, strict=True) if limit.high >= max(one.low for one in limits)]
 
 
@@ -102,7 +102,7 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
             lambda: _figure(found, names))
 
 
-def _figure(found: Mapping[str, Sequence[own.Contract]], names: Sequence[str]) -> "Figure":
+def _figure(found: Mapping[str, Sequence[self_play.Contract]], names: Sequence[str]) -> "Figure":
     row = max(0.36, 0.075 * len(found))
     figure, axes = figures.new_figure(max(2.6, row * len(names) + 1.3), 1, 3, sharey=True)
     columns = (("played", "share of deals"), ("made", "made, of those played"), ("earns", "game points a play"))
@@ -121,7 +121,7 @@ def _figure(found: Mapping[str, Sequence[own.Contract]], names: Sequence[str]) -
     return figure
 
 
-def _dots(ax: "Axes", found: Mapping[str, Sequence[own.Contract]], names: Sequence[str], what: str) -> None:
+def _dots(ax: "Axes", found: Mapping[str, Sequence[self_play.Contract]], names: Sequence[str], what: str) -> None:
     """A mark with its interval for every policy and contract, the policies a little below each other."""
     step = 0.7 / max(1, len(found))
     for number, (policy, rows) in enumerate(found.items()):

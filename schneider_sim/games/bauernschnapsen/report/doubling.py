@@ -10,7 +10,7 @@ from ....report.findings import Findings
 from ....report.pieces import Answer, Drawing
 from ....report.reading import setting
 from ....report.sections.leading_first import best_first
-from ..results import self_play as own
+from ..results import self_play
 from .contracts import FEWEST, basis, rules_of
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 _DONE = ("not doubled", "doubled", "redoubled", "doubled a third time")
 
 
-def by_policy(findings: Findings) -> dict[str, list[own.Doubling]]:
+def by_policy(findings: Findings) -> dict[str, list[self_play.Doubling]]:
     """The doublings of every policy, the best policy first; nothing for one that never doubles."""
-    return {one.a: own.doubling(one.result.tally, rules_of(one)) for one in best_first(findings)}
+    return {one.a: self_play.doubling(one.result.tally, rules_of(one)) for one in best_first(findings)}
 
 
 def answer(findings: Findings) -> Answer:
@@ -44,12 +44,12 @@ def answer(findings: Findings) -> Answer:
         "doubling" if _lines(findings) else "")
 
 
-def _doubled(rows: Sequence[own.Doubling]) -> bool:
+def _doubled(rows: Sequence[self_play.Doubling]) -> bool:
     """Whether a doubling was seen often enough to say something."""
     return any(row.gain and row.n >= FEWEST for row in rows)
 
 
-def _sentences(rows: Sequence[own.Doubling]) -> Iterator[str]:
+def _sentences(rows: Sequence[self_play.Doubling]) -> Iterator[str]:
     usual = {row.game: row for row in rows if row.step == 0}
     for row in rows:
         if row.gain is None or row.n < FEWEST:
@@ -65,7 +65,7 @@ def _sentences(rows: Sequence[own.Doubling]) -> Iterator[str]:
 
 def _lines(findings: Findings) -> list[figures.Line]:
     short = labels(findings.study.policies)
-    return [figures.Line(f"{short[name]}: {row.game}, {_DONE[row.step]}", *row.gain[:3],
+    return [figures.Line(f"{short[name]}: {row.game}, {_DONE[row.step]}", *row.gain.limits,
                          row.gain.low <= 0 <= row.gain.high)
             for name, rows in by_policy(findings).items() for row in rows if row.gain and row.n >= FEWEST]
 

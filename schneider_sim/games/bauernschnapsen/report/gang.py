@@ -11,7 +11,7 @@ from ....report.charts import figures
 from ....report.charts.names import labels
 from ....report.charts.numbers import amount, count, rate
 from ....report.charts.style import BLUE, PAPER, VERMILLION
-from ....report.findings import Findings, Played, range_size
+from ....report.findings import Findings, Played, first_range
 from ....report.pieces import Answer, Drawing, Table
 from ....report.reading import setting
 from ....report.sections.leading_first import best_first
@@ -56,7 +56,7 @@ def play(study: Study, threads: int | None, hear: Callable[[int], None]) -> dict
     done = 0
     for name in study.players if _is_asked(study) else ():
         experiment, deals = study.experiment(name, name), deals_of(study, name)
-        stop, step = study.first + deals, range_size(deals)
+        stop, step = study.first + deals, first_range(deals)
         ranges = ((start, min(start + step, stop)) for start in range(study.first, stop, step))
         parts = []
         for start, end, counts in threaded(threads)(_work, experiment, ranges):

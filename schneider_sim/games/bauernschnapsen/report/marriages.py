@@ -11,7 +11,7 @@ from ....report.findings import Findings
 from ....report.pieces import Answer, Drawing
 from ....report.reading import setting
 from ....report.sections.leading_first import best_first
-from ..results import self_play as own
+from ..results import self_play
 from .contracts import FEWEST, basis
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ def of_normal_games(findings: Findings) -> Answer:
     """How normal games end."""
     rows, said, few = [], [], []
     for one in best_first(findings):
-        found, total = own.endings(one.result.tally), int(one.result.tally["normal"].sum())
+        found, total = self_play.endings(one.result.tally), int(one.result.tally["normal"].sum())
         if total < FEWEST:
             few.append(one.a)
             continue
         rows.append((one.a, *(rate(row.share) for row in found)))
-        mine = own.share(int(one.result.tally["normal"][:, 0].sum()), total)
-        last = own.share(int(one.result.tally["normal"][:, :, 1].sum()), total)
+        mine = self_play.share(int(one.result.tally["normal"][:, 0].sum()), total)
+        last = self_play.share(int(one.result.tally["normal"][:, :, 1].sum()), total)
         said.append(f"{one.a}: of {count(total)} normal games the caller's side scores in {rate(mine)}; nobody reaches "
                     f"66 and the last trick decides in {rate(last)}.")
     if few:
@@ -43,12 +43,13 @@ def of_marriages(findings: Findings) -> Answer:
     """What becomes of marriages: announced and counted, void, or kept."""
     said, rows, never = [], [], []
     for one in best_first(findings):
-        found, plays = own.marriages(one.result.tally), one.result.plays
+        found, plays = self_play.marriages(one.result.tally), one.result.plays
         dealt, announced, cashed = (int(k) for k in one.result.tally["marriages"].sum(axis=(0, 1, 2)))
         if announced >= FEWEST:
             said.append(f"{one.a}: of {count(dealt)} marriages dealt, {dealt / plays:.2f} a deal, "
-                        f"{rate(own.share(announced, dealt))} were announced; {rate(own.share(cashed, announced))} of "
-                        "these counted, the rest were void, their side having won no trick.")
+                        f"{rate(self_play.share(announced, dealt))} were announced; "
+                        f"{rate(self_play.share(cashed, announced))} of these counted, the rest were void, their side "
+                        "having won no trick.")
         else:
             never.append(one.a)
         rows += [(one.a, str(row.points), rate(row.counted), rate(row.void), rate(row.kept)) for row in found]
@@ -64,7 +65,7 @@ def of_marriages(findings: Findings) -> Answer:
 def drawings(findings: Findings) -> Iterator[Drawing]:
     """A bar for each policy's marriages of 20, and of 40."""
     short = labels(findings.study.policies)
-    told = {short[one.a]: own.marriages(one.result.tally) for one in best_first(findings)}
+    told = {short[one.a]: self_play.marriages(one.result.tally) for one in best_first(findings)}
     if any(told.values()):
         yield Drawing(
             "marriages", "What becomes of marriages",
@@ -78,7 +79,7 @@ def _some(bars: int) -> str:
     return f" The first {figures.MOST} of {bars} bars." if bars > figures.MOST else ""
 
 
-def _figure(told: Mapping[str, Sequence[own.Marriage]]) -> "Figure":
+def _figure(told: Mapping[str, Sequence[self_play.Marriage]]) -> "Figure":
     rows = [(f"{name}: {row.points}", row) for name, found in told.items() for row in found][: figures.MOST]
     figure, ax = figures.new_figure(max(1.9, 0.3 * len(rows) + 1.0))
     figures.session_outcomes(ax, [label for label, _ in rows], [row.counted.value for _, row in rows],

@@ -59,10 +59,10 @@ def _row(findings: Findings, one: Played) -> Row | None:
         estimates = {named.statistic: named for named in outcome.played}
     if any(estimates[name] is None for name in _NAMES):
         return None
-    win, length, schneider, retour, balance = (Estimate(*estimates[name][1:]) for name in _NAMES)
+    win, length, schneider, retour, balance = (estimates[name].estimate for name in _NAMES)
     a, b = winner_first(findings, one)
     if a != one.a:
-        win = win._replace(value=1 - win.value, low=1 - win.high, high=1 - win.low)
+        win = win.complement
         balance = balance._replace(value=-balance.value, low=-balance.high, high=-balance.low)
     return Row(a, b, win, length, schneider, retour, balance, played)
 

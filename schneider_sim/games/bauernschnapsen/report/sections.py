@@ -10,7 +10,7 @@ from ....report.sections.leading_first import best_first
 from ....report.study import Study
 from ....stats.values import Estimate
 from ....versus.sessions import Sessions
-from ..results import self_play as own
+from ..results import self_play
 from ..results import tables as detail
 from . import contracts, doubling, gang, marriages, matches, opening
 
@@ -87,8 +87,8 @@ def own_tables(findings: Findings) -> Iterator[Table]:
     made: dict[str, list[dict[str, Any]]] = {name: [] for name in _OWN}
     for one in best_first(findings):
         tally, rules = one.result.tally, contracts.rules_of(one)
-        parts: list[Sequence[Any]] = [own.contracts(tally, rules), own.doubling(tally, rules), own.endings(tally),
-                                      own.marriages(tally)]
+        parts: list[Sequence[Any]] = [self_play.contracts(tally, rules), self_play.doubling(tally, rules),
+                                      self_play.endings(tally), self_play.marriages(tally)]
         for name, rows in zip(made, parts, strict=True):
             made[name] += [{"policy": one.a, **_flat(row)} for row in rows]
     made["matches"] = [_flat(row) for row in matches.rows(findings)]
@@ -104,7 +104,7 @@ def _flat(row: Any) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in row._asdict().items():
         if value is None or isinstance(value, Estimate):
-            flat |= dict(zip((name, f"{name}_low", f"{name}_high"), value[:3] if value else [None] * 3, strict=True))
+            flat |= dict(zip((name, f"{name}_low", f"{name}_high"), value.limits if value else [None] * 3, strict=True))
         else:
             flat[name] = value
     return flat

@@ -6,13 +6,12 @@ there is nothing to estimate matches from.
 Source: docs/rules-bauernschnapsen.md section 9; docs/statistics.md, "The statistics, one by one".
 """
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
-from ....base.estimate import Named
+from ....base.estimate import Named, missing
 from ....base.tally import Counts, Tally
 from ....stats import intervals, paired, session_estimates
 from ....stats.values import Estimate
@@ -57,10 +56,9 @@ def victory_counts(tally: Tally, match_up: MatchUp) -> tuple[npt.NDArray[np.floa
 def estimates(tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
     """Every statistic of the run, in the order of the table."""
     made = _of_duplicates if match_up.design == "duplicate" else _of_independent
-    named = [Named(name, *estimate) for name, estimate in made(tally, match_up, level)]
+    named = [estimate.named(name) for name, estimate in made(tally, match_up, level)]
     if looks_at_score(match_up.a) or looks_at_score(match_up.b):
-        nothing = (math.nan, math.nan, math.nan, 0, "a policy plays by the score: see sessions")
-        return named + [Named(name, *nothing) for name in MATCH_NAMES.values()]
+        return named + [missing(name, "a policy plays by the score: see sessions") for name in MATCH_NAMES.values()]
     return named + match_statistics(tally, match_up, level)
 
 
@@ -71,7 +69,7 @@ def match_statistics(tally: Tally, match_up: MatchUp, level: float = 0.95) -> li
     else:
         found = session_estimates.match_estimates_independent(
             *victory_counts(tally, match_up), TARGET, match_up.rules.retour, level)
-    return [Named(name, *found[key]) for key, name in MATCH_NAMES.items() if key in found]
+    return [found[key].named(name) for key, name in MATCH_NAMES.items() if key in found]
 
 
 def _seen(tally: Tally, match_up: MatchUp) -> paired.Pairs:
@@ -89,7 +87,7 @@ def _of_duplicates(tally: Tally, match_up: MatchUp, level: float) -> Iterator[tu
     yield "tie_rate", no_ties(pairs.counts.sum())
     wins = paired.proportion(*paired.from_table(tally["joint"], VALUES > 0, VALUES < 0), level)
     yield "first_leader_win_rate", wins
-    yield "first_leader_loss_rate", _rest(wins)
+    yield "first_leader_loss_rate", wins.complement
 
 
 def _of_independent(tally: Tally, match_up: MatchUp, level: float) -> Iterator[tuple[str, Estimate]]:
@@ -103,12 +101,7 @@ def _of_independent(tally: Tally, match_up: MatchUp, level: float) -> Iterator[t
     callers = int(split[0] @ (VALUES > 0)) + int(split[1] @ (VALUES < 0))
     wins = intervals.proportion_estimate(callers, n, level)
     yield "first_leader_win_rate", wins
-    yield "first_leader_loss_rate", _rest(wins)
-
-
-def _rest(wins: Estimate) -> Estimate:
-    """The rate of losses, where there are no ties."""
-    return wins._replace(value=1 - wins.value, low=1 - wins.high, high=1 - wins.low)
+    yield "first_leader_loss_rate", wins.complement
 
 
 def no_ties(n: int) -> Estimate:

@@ -141,7 +141,7 @@ def gang_classes(counts: Counts, match_up: MatchUp, level: float = 0.95) -> list
         by_gang = table.sum(axis=0)
         usual = _mean(normal, table.sum(axis=1), 3 * most, level)
         rows.append(GangClass(
-            SIDES[side], CLASSES[name], n, Estimate(*proportion_estimate(int(by_gang[4:].sum()), n, level)),
+            SIDES[side], CLASSES[name], n, proportion_estimate(int(by_gang[4:].sum()), n, level),
             _mean(gang, by_gang, value * most, level), usual,
             _mean((gang - normal[:, None]).reshape(-1), table.reshape(-1), (value + 3) * most, level),
             _break_even(by_gang, usual, value)))
@@ -157,8 +157,8 @@ def _break_even(by_gang: Counts, normal: Estimate, value: int) -> Estimate:
     """The chance p with value * (won * p - lost * (1 - p)) = normal, won and lost being the mean multipliers."""
     times = np.array([1, 2, 4, 8])
     lost, won = (float(part @ times) / part.sum() if part.sum() else 1.0 for part in (by_gang[:4], by_gang[4:]))
-    at = [min(1.0, max(0.0, (points / value + lost) / (won + lost))) for points in normal[:3]]
-    return Estimate(at[0], at[1], at[2], normal.n, normal.method)
+    at = [min(1.0, max(0.0, (points / value + lost) / (won + lost))) for points in normal.limits]
+    return normal._replace(value=at[0], low=at[1], high=at[2])
 
 
 def gang_frame(rows: list[GangClass]) -> "pd.DataFrame":
@@ -168,4 +168,4 @@ def gang_frame(rows: list[GangClass]) -> "pd.DataFrame":
     figures = ("made", "gang", "normal", "gain", "break_even")
     return pd.DataFrame([{"side": row.side, "hand": row.hand, "n": row.n} | {
         f"{name}{suffix}": number for name in figures
-        for suffix, number in zip(("", "_low", "_high"), getattr(row, name)[:3], strict=True)} for row in rows])
+        for suffix, number in zip(("", "_low", "_high"), getattr(row, name).limits, strict=True)} for row in rows])

@@ -3,25 +3,24 @@
 From the tally of independent deals. Every row holds estimates with 95 % intervals, and n counts independent plays.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ....base.tally import Tally
 from ....stats.intervals import mean_estimate, proportion_estimate
 from ....stats.values import Estimate
 from ..rules.contracts import NAMES
 from ..rules.switches import Rules
+from . import readings
+from .readings import ENDS, SIDES, Array, game_points
 
-Array = npt.NDArray[Any]
 DEFENDERS, DECLARERS = "defenders", "declarer's side"
-SIDES = "caller's side", "other side"
 
 
 def share(k: int, n: int, level: float = 0.95) -> Estimate:
     """A share of independent plays with its interval."""
-    return Estimate(*proportion_estimate(int(k), int(n), level))
+    return proportion_estimate(int(k), int(n), level)
 
 
 class Contract(NamedTuple):
@@ -90,12 +89,7 @@ def contracts(tally: Tally, rules: Rules) -> list[Contract]:
 
 def _values(tally: Tally, rules: Rules, place: int, level: int) -> tuple[Array, Array]:
     """Game points of the declarer's side in a contract's plays at a level, and how often each came out."""
-    if place == 0:
-        counts = tally["normal"].sum(axis=(0, 2))[:, :, level]  # scoring side, 1 2 3
-        worth = np.array([1, 2, 3]) << level
-        return np.concatenate([worth, -worth]), counts.reshape(-1)
-    worth = np.array([rules.values[place]]) << level
-    return np.concatenate([-worth, worth]), tally["outcome"].sum(axis=(0, 2))[place, level]
+    return game_points(rules, place, level, tally["outcome"].sum(axis=(0, 2))[place], tally["normal"].sum(axis=(0, 2)))
 
 
 def _mean(parts: list[tuple[Array, Array]]) -> Estimate:
@@ -103,7 +97,7 @@ def _mean(parts: list[tuple[Array, Array]]) -> Estimate:
     values, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
     kept = counts > 0
     kept[np.argmax(values)] = kept[np.argmin(values)] = True
-    return Estimate(*mean_estimate(values[kept], counts[kept]))
+    return mean_estimate(values[kept], counts[kept])
 
 
 def _earns(tally: Tally, rules: Rules, place: int) -> Estimate:
@@ -139,18 +133,13 @@ def endings(tally: Tally) -> list[Ending]:
     """How the normal games end, of all normal games."""
     table = tally["normal"].sum(axis=(0, 4))  # scoring side, 66 or last trick, 1 2 3
     total = int(table.sum())
-    return [Ending(side, points, how, share(int(table[s, h, points - 1]), total))
-            for s, side in enumerate(SIDES) for h, how in enumerate(("66", "last trick")) for points in (1, 2, 3)
-            if total and not (h and points > 1)]
+    return [Ending(SIDES[one.side], one.points, ENDS[one.how], share(one.seen, total))
+            for one in readings.endings(table) if total and not (one.how and one.points > 1)]
 
 
 def marriages(tally: Tally) -> list[Marriage]:
     """Marriages of 20 and of 40 that were dealt."""
     plays = int(tally["by_first_leader"].sum())
-    rows = []
-    for kind, points in enumerate((20, 40)):
-        dealt, announced, cashed = (int(k) for k in tally["marriages"].sum(axis=(0, 1))[kind])
-        if dealt:
-            rows.append(Marriage(points, dealt, dealt / plays, share(cashed, dealt), share(announced - cashed, dealt),
-                                 share(dealt - announced, dealt)))
-    return rows
+    return [Marriage(points, dealt, dealt / plays, share(cashed, dealt), share(announced - cashed, dealt),
+                     share(dealt - announced, dealt))
+            for points, dealt, announced, cashed in readings.marriages(tally["marriages"].sum(axis=(0, 1)))]

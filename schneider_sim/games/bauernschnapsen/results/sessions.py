@@ -100,7 +100,7 @@ class Walk:
 
     def __init__(self, match_up: MatchUp, count: int) -> None:
         rules = match_up.rules
-        self._match, self._count, self._deal = match_up, count, 0
+        self._match_up, self._count, self._deal = match_up, count, 0
         self._plan = RETOUR.index(rules.retour), int(rules.next_match_dealer == "rotate_start"), TARGET
         self._seed = np.uint64(match_up.seed).astype(np.int64)
         self._state = np.zeros(COUNTED + 1, np.int64)
@@ -108,7 +108,7 @@ class Walk:
 
     def take(self, values: Counts) -> int:
         """Play on through the results of the next deals; how many were used."""
-        if _aware(self._match):
+        if _aware(self._match_up):
             return self._play(*values.tolist())
         rows = np.empty((len(values), 3), np.int64)
         finished, used = walk(values, self._deal, *self._plan, self._seed, self._count, self._state, rows)
@@ -118,7 +118,7 @@ class Walk:
 
     def _play(self, start: int, stop: int) -> int:
         """Play the deals start..stop-1 in order, each with the score before it."""
-        ready = run.prepared(self._match)
+        ready = run.prepared(self._match_up)
         state, found, row = self._state, np.empty((1, 2), np.int64), np.empty((1, 3), np.int64)
         for deal in range(start, stop):
             score = state[SCORE : SCORE + 2].copy()
@@ -163,15 +163,15 @@ class Walk:
         for name, worth in (("schneider_rate", 2), ("retour_rate", 4)):
             rates |= {name: ends[0, worth] + ends[1, worth], f"{name}_a": ends[0, worth], f"{name}_b": ends[1, worth]}
         bummerl = {(1 - 2 * winner) * worth: ends[winner, worth] for winner in (0, 1) for worth in (1, 2, 4)}
-        found = [Named(name, *intervals.proportion_estimate(k, self._count)) for name, k in rates.items()]
-        return [found[0], Named("session_draw_rate", *no_ties(self._count)), *found[1:],
+        found = [intervals.proportion_estimate(k, self._count).named(name) for name, k in rates.items()]
+        return [found[0], no_ties(self._count).named("session_draw_rate"), *found[1:],
                 _mean("bummerl_balance", bummerl, -4, 4),
-                _mean("session_length", lengths, -(-TARGET // most(self._match)), 2 * TARGET - 1)]
+                _mean("session_length", lengths, -(-TARGET // most(self._match_up)), 2 * TARGET - 1)]
 
 
 def _mean(name: str, counts: Mapping[int, int], low: float, high: float) -> Named:
     """The mean of whole numbers that were seen so often."""
-    return Named(name, *intervals.mean_estimate(list(counts), list(counts.values()), 0.95, low, high))
+    return intervals.mean_estimate(list(counts), list(counts.values()), 0.95, low, high).named(name)
 
 
 def exact(tally: Tally, match_up: MatchUp) -> list[Named]:
@@ -181,7 +181,7 @@ def exact(tally: Tally, match_up: MatchUp) -> list[Named]:
 
 def exact_length(tally: Tally, match_up: MatchUp) -> Estimate | None:
     """The mean number of deals of a match; None where the law of a deal depends on the score."""
-    found = (Estimate(*named[1:]) for named in exact(tally, match_up) if named.statistic == "session_length")
+    found = (named.estimate for named in exact(tally, match_up) if named.statistic == "session_length")
     return next(found, None)
 
 

@@ -4,11 +4,9 @@ Rows are by `side`, the policy concerned (A or B). In duplicates the two plays o
 intervals count half of the plays, which holds whatever the correlation. Intervals are 95 %.
 """
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ....base.tally import Tally
@@ -16,8 +14,9 @@ from ....stats.intervals import mean_estimate, wilson
 from ..kernel.layout import V_VALUES
 from ..rules.contracts import NAMES
 from ..rules.switches import Rules
+from . import readings
+from .readings import Array
 
-Array = npt.NDArray[Any]
 _SHARE = ("share", "low", "high", "n")
 SEATS = ("caller", "left of the caller", "partner of the caller", "dealer")
 
@@ -48,16 +47,6 @@ def _rate(k: int, n: int, design: str, name: str) -> dict[str, Any]:
     return {name: k / n if n else float("nan"), "low": low, "high": high, "n": n}
 
 
-def _declared_by(tally: Tally) -> Array:
-    """int64[2, contract, seat, level, 2]: outcomes by the policy of the declarer (A, B)."""
-    outcome = tally["outcome"]  # first leader, contract, seat, level, made
-    by_policy = np.zeros(outcome.shape, np.int64)
-    for first in (0, 1):
-        for seat in range(4):
-            by_policy[first if seat % 2 == 0 else 1 - first, :, seat] += outcome[first, :, seat]
-    return by_policy
-
-
 def game_points(tally: Tally) -> pd.DataFrame:
     """How often each result came out: first_leader, v (A's game points minus B's), count, share, low, high, n."""
     rows = []
@@ -75,7 +64,7 @@ def contracts(tally: Tally, rules: Rules, design: str) -> pd.DataFrame:
     side, failures as minus), earns_low, earns_high. The normal game is `made` when the caller's side scores.
     """
     plays = int(tally["by_first_leader"].sum())
-    by_policy, rows = _declared_by(tally), []
+    by_policy, rows = readings.declared(tally), []
     for who, contract, seat in np.ndindex(2, len(NAMES), 5):
         part = by_policy[who, contract]
         cells = part.sum(axis=0) if seat == 0 else part[seat - 1]
@@ -92,19 +81,10 @@ def contracts(tally: Tally, rules: Rules, design: str) -> pd.DataFrame:
 def _earnings(tally: Tally, rules: Rules, who: int, contract: int, cells: Array, design: str,
               levels: tuple[int, ...] = (0, 1, 2, 3)) -> dict[str, float]:
     """Mean game points of the declarer's side at some levels of doubling, with its interval."""
-    counts: Counter[int] = Counter()
-    for level in levels:
-        if contract == 0:
-            side = tally["normal"][who, :, :, :, level].sum(axis=1)  # scoring side, 1 2 3
-            for s, w in np.ndindex(2, 3):
-                counts[(1 if s == 0 else -1) * (w + 1) * 2**level] += int(side[s, w])
-        else:
-            for sign in (-1, 1):
-                counts[sign * rules.values[contract] * 2**level] += int(cells[level, (sign + 1) // 2])
-    values = np.array(list(counts), float)
-    seen = np.array(list(counts.values()), np.int64)
-    kept = seen > 0
-    values, seen = values[kept], seen[kept]
+    normal = tally["normal"][who].sum(axis=1)  # scoring side, 1 2 3, level
+    parts = [readings.game_points(rules, contract, level, cells, normal) for level in levels]
+    values, seen = (np.concatenate(column) for column in zip(*parts, strict=True))
+    values, seen = values[seen > 0], seen[seen > 0]
     factor = 2**0.5 if design == "duplicate" else 1.0
     top = float(np.abs(values).max())
     found = mean_estimate(values, seen, 0.95, -top, top)
@@ -138,7 +118,7 @@ def doubling(tally: Tally, rules: Rules, design: str) -> pd.DataFrame:
 
     earns: mean game points, with earns_low and earns_high.
     """
-    by_policy, rows = _declared_by(tally).sum(axis=2), []
+    by_policy, rows = readings.declared(tally).sum(axis=2), []
     for who, contract, level in np.ndindex(2, len(NAMES), 4):
         failed, made = (int(x) for x in by_policy[who, contract, level])
         if not failed + made:
@@ -154,12 +134,11 @@ def doubling(tally: Tally, rules: Rules, design: str) -> pd.DataFrame:
 def normal_games(tally: Tally, design: str) -> pd.DataFrame:
     """How normal games end: side (that scores), role (caller's or other), how, points, count, share, low, high, n."""
     table, rows = tally["normal"].sum(axis=4), []
-    for first, scores, how, worth in np.ndindex(2, 2, 2, 3):
-        n, total = int(table[first, scores, how, worth]), int(table[first].sum())
-        if n:
-            rows.append({"side": "AB"[first ^ scores], "role": ("caller's side", "other side")[scores],
-                         "how": ("66", "last trick")[how], "points": worth + 1, "count": n,
-                         **_rate(n, total, design, "share")})
+    for first in (0, 1):
+        total = int(table[first].sum())
+        rows += [{"side": "AB"[first ^ one.side], "role": readings.SIDES[one.side], "how": readings.ENDS[one.how],
+                  "points": one.points, "count": one.seen, **_rate(one.seen, total, design, "share")}
+                 for one in readings.endings(table[first]) if one.seen]
     return pd.DataFrame(rows)
 
 
@@ -189,12 +168,11 @@ def marriages(tally: Tally, design: str) -> pd.DataFrame:
     cashed_rate: of those announced, with its limits; the others were void.
     """
     table, rows = tally["marriages"], []
-    for who, kind in np.ndindex(2, 2):
-        held, announced, cashed = (int(x) for x in table[who, 0, kind] + table[1 - who, 1, kind])
-        if held:
-            rows.append({"side": "AB"[who], "points": (20, 40)[kind], "held": held, "announced": announced,
-                         "cashed": cashed, **_rate(announced, held, design, "announced_rate"),
-                         **_cashed(_rate(cashed, announced, design, "cashed_rate"))})
+    for who in (0, 1):
+        rows += [{"side": "AB"[who], "points": points, "held": held, "announced": announced, "cashed": cashed,
+                  **_rate(announced, held, design, "announced_rate"),
+                  **_cashed(_rate(cashed, announced, design, "cashed_rate"))}
+                 for points, held, announced, cashed in readings.marriages(table[who, 0] + table[1 - who, 1])]
     return pd.DataFrame(rows)
 
 

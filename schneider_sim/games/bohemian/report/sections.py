@@ -8,10 +8,10 @@ from ....report.charts.names import labels
 from ....report.charts.numbers import count
 from ....report.charts.style import EIGHT
 from ....report.findings import Findings, Played
-from ....report.payoff import Comparison
 from ....report.pieces import Drawing, GameReport, Table
 from ....report.reading import leading, setting
 from ....report.sections import leading_first
+from ....versus.payoff import Comparison
 from .. import tables as detail
 from . import opening
 

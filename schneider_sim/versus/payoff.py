@@ -1,4 +1,4 @@
-"""Who gains how much from whom: all match-ups of a study compared at once."""
+"""Who gains how much from whom: match-ups on common deals compared at once, and what solves the table of payoffs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..stats import ranking as solutions
 from ..stats.paired import correlation
-from ..stats.values import Floats
-from ..versus.field import Series, together
-from ..versus.ranking import Bools
+from .duplicates import Floats
+from .field import Joint, Series, together
+from .ranking import Bools
+
+DRAWS = 200  # redrawn payoff tables, to see which policies an equilibrium needs
 
 
 class Comparison(NamedTuple):
@@ -46,6 +49,19 @@ class Comparison(NamedTuple):
                              all_low=-self.all_high, all_high=-self.all_low)
 
 
+class Solution(NamedTuple):
+    """What a table of payoffs comes to, the policies in its order.
+
+    hodge: how far it is a ranking, and how far it goes round in circles; its ratings are mean gains over all, oneself
+    included; weights: float64[k], of the mixture that no policy beats; support: float64[k], how often a policy has
+    weight when the payoffs are redrawn within their errors.
+    """
+
+    hodge: solutions.Hodge
+    weights: Floats
+    support: Floats
+
+
 @dataclass(frozen=True)
 class Payoff:
     """Comparisons of the players, with the method of their simultaneous intervals."""
@@ -62,14 +78,16 @@ class Payoff:
         """The comparison of a with b, as a sees it; None where they did not meet."""
         return self._met.get((a, b))
 
-    def matrix(self, what: str, order: Sequence[str] | None = None) -> Floats:
+    def matrix(self, what: str, order: Sequence[str] | None = None, own: float = np.nan) -> Floats:
         """float64[names, names] of a column of the comparisons as the row's policy sees it; NaN where none was.
 
-        order: the names of rows and columns, by default those of the study in its order.
+        order: the names of rows and columns, by default all in their order; own: what stands for a policy itself.
         """
         names = self.names if order is None else order
         found = [[self._met.get((a, b)) for b in names] for a in names]
-        return np.array([[np.nan if one is None else getattr(one, what) for one in row] for row in found], float)
+        table = np.array([[np.nan if one is None else getattr(one, what) for one in row] for row in found], float)
+        np.fill_diagonal(table, own)
+        return table
 
     @cached_property
     def sets(self) -> tuple[tuple[str, ...], ...]:
@@ -104,19 +122,30 @@ class Payoff:
         """The players, set by set: the best first by mean edge where all of a set met, else in the study's order."""
         return tuple(name for names in self.sets for name in names)
 
+    @cached_property
+    def solution(self) -> Solution:
+        """Ratings, circles and equilibrium; raises RequestError unless it is complete."""
+        values, errors = (self.matrix(what, own=0.0) for what in ("value", "error"))
+        return Solution(solutions.hodge(values, errors), solutions.nash(values).weights,
+                        solutions.support_frequency(values, errors, draws=DRAWS))
+
     def beats(self, names: Sequence[str]) -> Bools:
         """Who surely beats whom, by the intervals for all at once: bool[names, names]."""
         return np.asarray(self.matrix("all_low", names) > 0)
 
 
-def compare_all(names: Sequence[str], match_ups: Sequence[tuple[str, str, Series]]) -> Payoff:
-    """The edges of match-ups on common deals with their own 95 % intervals, and those that hold for all at once."""
+def compare_all(names: Sequence[str], match_ups: Sequence[tuple[str, str, Series]],
+                joint: Joint | None = None) -> Payoff:
+    """The edges of match-ups on common deals with their own 95 % intervals, and those that hold for all at once.
+
+    joint: the latter where they are known, by default those of `together`.
+    """
     if not match_ups:
         return Payoff(tuple(names), (), "nothing compared")
-    joint = together([series for _, _, series in match_ups])
+    joint = joint or together([series for _, _, series in match_ups])
     comparisons = []
     for (a, b, series), low, high in zip(match_ups, joint.low.tolist(), joint.high.tolist(), strict=True):
         own, gain = series.estimate(), correlation(*series.reader.pairs(series.tally.vector))
-        comparisons.append(Comparison(a, b, own.value, own.low, own.high, low, high, own.n, own.method,
+        comparisons.append(Comparison(a, b, *own.limits, low, high, own.n, own.method,
                                       series.error, gain.correlation, gain.factor))
     return Payoff(tuple(names), tuple(comparisons), joint.method)
