@@ -30,6 +30,7 @@ FLOORS = [  # from the cellar up; rooms of one line share a floor, a room within
     {"analysis"},
     {"report"},
     {"games/bohemian/report", "games/bauernschnapsen/report"},
+    {"library"},
     {"cli"},
     {"__init__", "__main__"},
 ]
@@ -48,7 +49,7 @@ WITHIN = {  # the floors within a room whose files are too many to be one screen
         {"report", "own", "whatif"},
     ],
     "report": [{"charts"}, {"study", "factors", "findings", "payoff", "pieces", "reading", "figures"}, {"sections"},
-               {"page", "deals_page", "folder", "build"}],
+               {"page", "deals_page", "folder", "build", "answers"}],
 }
 SHIMS = {"execute", "run", "cluster"}  # names of 0.1
 

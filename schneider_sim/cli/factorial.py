@@ -29,15 +29,19 @@ if TYPE_CHECKING:
               help="The opponent, or each-other.  [default: plain or the second preset; with --vary: the base]")
 @click.option("--base", type=options.Plain(), metavar="POLICY",
               help="Where the other sections and options come from.  [default: random; with --vary: the best preset]")
+@click.option("--contrasts", type=options.Plain(), metavar="all|NAME",
+              help="Also the differences between all cells or settings, or between NAME and each other.")
 @click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
               help="Deals of a match-up, such as 250k or 1M.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the figure there.")
+@options.level_option
 @options.seed_option
 @options.first_option
 @engine_options
 @options.common
 def command(leads: str | None, follows: str | None, vary: str | None, against: str | None, base: str | None,
-            deals: int, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:
+            deals: int, out: Path | None, as_json: bool, game: str, play: Any, level: float,
+            contrasts: str | None, **request: Any) -> None:
     """Play every lead rule with every follow rule on the same deals: is it the lead or the follow rule?
 
     Or play one policy with an option varied: what is the option worth, and what does it do to leading first?
@@ -51,7 +55,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     make = partial(make_experiment, game_name=game, deals=deals, **request)
     if vary is not None and (leads or follows):
         raise RequestError("--vary stands alone: leave out --leads and --follows, or --vary")
-    settings = {"against": against, "base": base, "deals": deals, "play": play}
+    settings = {"against": against, "base": base, "deals": deals, "play": play, "level": level, "contrasts": contrasts}
     load = request["load"]
     result = _curve(vary, make, game, load, **settings) if vary is not None else _study(
         leads, follows, make, game, load, **settings)
@@ -65,23 +69,23 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
 
 
 def _study(leads: str | None, follows: str | None, make: Any, game: str, load: tuple[str, ...], *, against: str | None,
-           base: str | None, deals: int, play: Any) -> "Factorial":
-    from ..versus.factorial import deals_to_play, factorial
+           base: str | None, deals: int, play: Any, level: float, contrasts: str | None) -> "Factorial":
+    from ..versus.factorial import deals_to_play, default_opponent, factorial
     from ..versus.variations import BY_LOT, rules_of
 
     if not leads or not follows:
         raise RequestError("a factorial study needs --leads and --follows, or --vary OPTION=V1,V2,...")
     grammar = _grammar(game, load)
-    presets = list(grammar.presets)
-    against = against or ("plain" if "plain" in presets else presets[1])
+    against = against or default_opponent(grammar)
     rules = rules_of(leads, "--leads"), rules_of(follows, "--follows")
     total = deals_to_play(len(rules[0]) * len(rules[1]), against, deals)
     with progress("match-ups", total, start=lambda: play.reused) as hear:
-        return factorial(*rules, make, grammar, against=against, base=base or BY_LOT, play=play, hear=hear)
+        return factorial(*rules, make, grammar, against=against, base=base or BY_LOT, play=play, hear=hear,
+                         level=level, contrasts=contrasts)
 
 
 def _curve(vary: str, make: Any, game: str, load: tuple[str, ...], *, against: str | None, base: str | None, deals: int,
-           play: Any) -> "Curve":
+           play: Any, level: float, contrasts: str | None) -> "Curve":
     from ..versus.curve import curve
     from ..versus.factorial import EACH_OTHER
     from ..versus.variations import rules_of, strongest
@@ -95,7 +99,8 @@ def _curve(vary: str, make: Any, game: str, load: tuple[str, ...], *, against: s
     base = base or strongest(grammar)
     settings = rules_of(values, f"--vary {name}")
     with progress("match-ups", 2 * len(settings) * deals, start=lambda: play.reused) as hear:
-        return curve(name.casefold(), settings, make, grammar, against=against or base, base=base, play=play, hear=hear)
+        return curve(name.casefold(), settings, make, grammar, against=against or base, base=base, play=play, hear=hear,
+                     level=level, contrasts=contrasts)
 
 
 def _grammar(game_name: str, load: tuple[str, ...]) -> Any:

@@ -118,6 +118,8 @@ def _score(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int,
 
 score_option = click.option("--score", default="0:0", metavar="A:B", callback=_score, show_default=True,
                             help="Game points in the match before each deal, in games whose policies look at them.")
+level_option = click.option("--level", default=0.95, type=float, metavar="L", show_default=True,
+                            help="Confidence level of the intervals, such as 0.99.")
 seed_option = click.option("--seed", default=1, type=Whole(0, LAST_SEED), metavar="S", show_default=True,
                            help="Which shuffles: 0 to 2^64 - 1.")
 deals_option = click.option("--deals", default=1_000_000, type=Whole(1, LAST_DEAL + 1), metavar="N", show_default=True,

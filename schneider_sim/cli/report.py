@@ -32,6 +32,7 @@ def command(study: Path | None, out: Path | None, game: str, play: "StoreRunner"
     is there already is replaced when the new one is complete; a folder with anything else in it is left alone.
     """
     from ..report.build import build
+    from ..report.folder import default_folder
     from ..report.study import builtin_study, read_study
 
     chosen = read_study(study) if study else builtin_study(game)
@@ -49,14 +50,6 @@ def command(study: Path | None, out: Path | None, game: str, play: "StoreRunner"
     say(str(built.page))
     if built.failed:
         raise RunError(built.failed)
-
-
-def default_folder(study: Path | None) -> Path:
-    """`report` for the built-in study, else `reports/` and the name of the study's file, or of its folder."""
-    if study is None:
-        return Path("report")
-    name = study.stem if study.stem != "study" else study.resolve().parent.name
-    return Path("reports") / (name or "study")
 
 
 @contextlib.contextmanager

@@ -28,12 +28,14 @@ from .progress import progress
 @click.option("--margin", type=click.FloatRange(0), metavar="D",
               help="With --until-separated: a difference of ratings that does not matter, by default 0.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the payoff matrix there.")
+@options.level_option
 @options.seed_option
 @options.first_option
 @engine_options
 @options.common
 def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int | None,
-            margin: float | None, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:
+            margin: float | None, out: Path | None, as_json: bool, game: str, play: Any, level: float,
+            **request: Any) -> None:
     """Play every policy against every other on the same deals, and say what order that establishes."""
     from ..games import load_game as game_called
     from ..runs.experiment import make_experiment
@@ -52,7 +54,8 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
     make = partial(make_experiment, game_name=game, deals=max(deals, 1024) if until_separated else deals, **request)
     experiments = library.round_robin(names, make, game)
     with progress("match-ups", sum(one.deals for one in experiments), start=lambda: play.reused) as hear:
-        result = library.tournament(labels(names), experiments, play, hear=hear, margin=margin or 0.0,
+        labels = [library.label(text, place) for place, text in enumerate(names, 1)]
+        result = library.tournament(labels, experiments, play, hear=hear, level=level, margin=margin or 0.0,
                                     until=max_deals if until_separated else None, heard=_look)
     failed = written.write(out, lambda: written.of_tournament(result))
     if as_json:
@@ -60,11 +63,6 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
     else:
         say(report(result, table, names))
     written.complain(failed)
-
-
-def labels(policies: list[str]) -> list[str]:
-    """Names short enough for a table: what was typed, or P and a number for a longer text."""
-    return [text if len(text) <= 24 else f"P{number}" for number, text in enumerate(policies, 1)]
 
 
 def _look(deals: int, unsettled: int) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from ..errors import RequestError, RunError
 from ..runs.experiment import Experiment
-from ..runs.recipe import as_text, recipe_of
+from ..runs.recipe import as_text, check_held, recipe_of
 from .dask_worker import received, task
 from .threads import CheckSignals, Finished, Ranges, Work
 
@@ -46,6 +46,7 @@ class Dispatch:
     def __init__(self, address: str, work: Work, experiment: Experiment, ranges: Ranges, patience: float,
                  slow: float, check_signals: CheckSignals) -> None:
         self._address, self._work, self._patience, self._slow = address, work, patience, slow
+        check_held(experiment)
         self._recipe, self._ranges = as_text(recipe_of(experiment)), iter(ranges)
         self._end, self._together = experiment.first + experiment.deals, 1
         self._open: dict[int, tuple[int, int]] = {}

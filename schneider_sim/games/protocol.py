@@ -90,7 +90,7 @@ class Walk(Protocol):
     def take(self, results: Any) -> int:
         """Play on through the results of the next deals; how many of them were used."""
 
-    def estimates(self) -> list[Named]:
+    def estimates(self, level: float = 0.95) -> list[Named]:
         """The statistics of the sessions."""
 
 
@@ -111,10 +111,10 @@ class Sessions(Protocol):
     def results(self, match_up: MatchUp, start: int, stop: int) -> Any:
         """What a Walk needs of deals start..stop-1, first axis deals; releases the GIL."""
 
-    def exact(self, tally: Tally, match_up: MatchUp) -> list[Named]:
+    def exact(self, tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
         """The statistics of `Walk.estimates` from a tally of duplicates; [] where the law of a deal is not enough."""
 
-    def exact_length(self, tally: Tally, match_up: MatchUp) -> Any:
+    def exact_length(self, tally: Tally, match_up: MatchUp, level: float = 0.95) -> Any:
         """The mean number of counted deals of a session as a stats Estimate, or None."""
 
 
@@ -171,6 +171,12 @@ class Game(ABC):
     variants: Mapping[str, Mapping[str, str]]
     switches: Mapping[str, Switch]
 
+    def __reduce__(self) -> Any:
+        """Pickled by name: a game is code, not data."""
+        from . import load_game
+
+        return load_game, (self.name,)
+
     @property
     @abstractmethod
     def grammar(self) -> Grammar:
@@ -201,8 +207,8 @@ class Game(ABC):
         """How often each result came out with A, and with B, as first leader."""
 
     @abstractmethod
-    def estimates(self, tally: Tally, match_up: MatchUp) -> list[Named]:
-        """The published statistics of a run, each with its interval."""
+    def estimates(self, tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
+        """The published statistics of a run, each with its interval at the confidence level `level`."""
 
     @abstractmethod
     def victory_pairs(self, tally: Tally, match_up: MatchUp) -> "Pairs":
@@ -242,7 +248,7 @@ class Game(ABC):
         """
         return 1 << 9 if any(item.over == "cards" for item in match_up.plugins) else 1
 
-    def honours(self, by_first_leader: Mapping[str, Counts]) -> "pd.DataFrame":
+    def honours(self, by_first_leader: Mapping[str, Counts], level: float = 0.95) -> "pd.DataFrame":
         """How often each number of honours came out, as results.frames makes it; RequestError in other games."""
         raise RequestError(f"{self.name} counts no honours: by_first_leader says how often each result came out")
 

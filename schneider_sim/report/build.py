@@ -25,13 +25,15 @@ class Built(NamedTuple):
     """A report on disk: its page, and how its counts compare with those of the report that it replaced.
 
     unchanged: None where there was none of the same study, else whether every tally is the same; undrawn, failed: what
-    must be said of characters that no font has, and of figures that could not be drawn, "" for nothing.
+    must be said of characters that no font has, and of figures that could not be drawn, "" for nothing; findings: what
+    was played.
     """
 
     page: Path
     unchanged: bool | None
     undrawn: str = ""
     failed: str = ""
+    findings: Any = None
 
 
 def build(study: Study, out: str | Path, play: Runner | None = None, threads: int | None = None,
@@ -51,7 +53,7 @@ def build(study: Study, out: str | Path, play: Runner | None = None, threads: in
     unchanged = None
     if same_study and before is not None and result is not None:
         unchanged = _hashes(before) == _hashes(result)
-    return Built(Path(out) / "index.html", unchanged, undrawn(pictures), failed(pictures))
+    return Built(Path(out) / "index.html", unchanged, undrawn(pictures), failed(pictures), findings)
 
 
 def _asked(result: dict[str, Any]) -> Any:

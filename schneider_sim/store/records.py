@@ -8,7 +8,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.files import replacing
 from ..base.tally import Counts, Tally
@@ -19,6 +19,9 @@ from ..games.protocol import Records
 from ..runs.experiment import Experiment
 from ..runs.recipe import as_text, recipe_of
 from .reuse import StoreRunner
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 GROUP = 1 << 16  # deals in a group of rows at most
 
@@ -79,6 +82,24 @@ def record_range(experiment: Experiment, start: int, stop: int) -> tuple[Counts,
     counts, columns = kept.records(experiment.match_up, start, stop)
     types = {name: kind if isinstance(kind, np.dtype) else np.dtype(np.int8) for name, kind in kept.COLUMNS.items()}
     return counts, {name: columns[name].astype(types[name]) for name in kept.COLUMNS}
+
+
+def records_frame(experiment: Experiment, play: StoreRunner, progress: Progress | None = None) -> "pd.DataFrame":
+    """The columns of all plays of an experiment in memory; text as categories."""
+    import numpy as np
+    import pandas as pd
+
+    kinds = offered_records(load_game(experiment.game)).COLUMNS
+    parts: dict[str, list[Any]] = {name: [] for name in kinds}
+    groups = experiment.ranges(min(experiment.cut, GROUP))
+    for _, stop, (_, columns) in in_deal_order(experiment.first, play.engine(record_range, experiment, groups)):
+        for name, values in columns.items():
+            parts[name].append(values)
+        if progress:
+            progress(stop - experiment.first)
+    whole = {name: np.concatenate(some) for name, some in parts.items()}
+    return pd.DataFrame({name: pd.Categorical.from_codes(values, list(kind)) if isinstance(
+        kind := kinds[name], tuple) else values for name, values in whole.items()})
 
 
 def offered_records(game: Game) -> Records:

@@ -15,13 +15,14 @@ from ..games import load_game
 from ..runs.experiment import LAST, Experiment
 from ..stats import multiple, paired
 from ..stats import ranking as solutions
-from ..stats.values import FEW
+from ..stats.values import FEW, tail
 from ..version import __version__
 from . import ranking as rank
+from .contrasts import p_values
 from .duplicates import Floats, random_ties
 from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .race import Heard, Settled, race
-from .repeat import command, number
+from .repeat import command, level_words, number
 
 _DRAWS = 200  # redrawn payoff matrices, to see which policies an equilibrium needs
 
@@ -62,6 +63,13 @@ class Tournament:
         count = len(self.series)
         return Joint(np.array([one.mean for one in self.series]), limits[:, 0], limits[:, 1], np.zeros(count, bool),
                      np.zeros((count, count)), "betting intervals valid at every look, Bonferroni")
+
+    @cached_property
+    def p_adjusted(self) -> list[float | None]:
+        """p-values of the edges being 0, adjusted for their number (max-T); None for each after a race."""
+        if self.settled is not None:
+            return [None] * len(self.series)
+        return p_values(self.series, self.edges, np.eye(len(self.series)))
 
     @cached_property
     def errors(self) -> Floats:
@@ -147,7 +155,7 @@ class Tournament:
 
     def repeated(self, policies: Sequence[str]) -> str:
         """The command that repeats the tournament, the policies as they are given here."""
-        return command("tournament", [*policies, *self.asked], self.series[0].experiment)
+        return command("tournament", [*policies, *self.asked, *level_words(self.level)], self.series[0].experiment)
 
     def as_dict(self) -> dict[str, Any]:
         """The tournament in the form of `tournament --json`."""
@@ -186,6 +194,7 @@ def tournament(
     heard: at every look of the race.
     """
     check_common(experiments)
+    tail(level)  # refuses what is no level
     played = play_field(experiments, play, hear)
     asked = ("--deals", str(experiments[0].deals))
     if until is None:
@@ -212,6 +221,11 @@ def round_robin(names: Sequence[str], make: Any, game_name: str = "bohemian") ->
     return experiments
 
 
+def label(policy: str, number: int) -> str:
+    """A name short enough for a table: the policy's own text, or P and its number for a longer one."""
+    return policy if len(policy) <= 24 else f"P{number}"
+
+
 _BY_LOT = "One of them plays by lot: what separates the others from it says little about their strength."
 
 
@@ -231,8 +245,9 @@ def _match_up(played: Tournament, k: int) -> dict[str, Any]:
     pairing = paired.correlation(*series.reader.pairs(series.tally.vector))
     return {
         "a": played.names[i], "b": played.names[j], "deals": series.pairs,
-        "estimate": {"statistic": "vp_per_deal", **series.estimate()._asdict()},
-        "all_low": float(edges.low[k]), "all_high": float(edges.high[k]), "wins": wins, "ties": ties,
+        "estimate": {"statistic": "vp_per_deal", **series.estimate(played.level)._asdict()},
+        "all_low": float(edges.low[k]), "all_high": float(edges.high[k]), "p_adjusted": played.p_adjusted[k],
+        "wins": wins, "ties": ties,
         "losses": losses, "sessions": [named.as_dict() for named in played.sessions(series)],
         "pairing": {"correlation": pairing.correlation,
                     "factor": pairing.factor if np.isfinite(pairing.factor) else None, "sentence": pairing.sentence},

@@ -86,10 +86,10 @@ class Bauernschnapsen(Game):
         split = tally["by_first_leader"]
         return {who: np.stack([values[row > 0], row[row > 0]], axis=1) for who, row in zip("AB", split, strict=True)}
 
-    def estimates(self, tally: Tally, match_up: MatchUp) -> list[Named]:
+    def estimates(self, tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
         from .results.estimates import estimates
 
-        return estimates(tally, match_up)
+        return estimates(tally, match_up, level)
 
     def meanings(self, match_up: MatchUp) -> dict[str, str]:
         from .results.meanings import meanings

@@ -94,20 +94,20 @@ class Bohemian(Game):
         counts = tally["outcome"].sum(axis=1)
         return {"A": counts[0], "B": counts[1]}
 
-    def estimates(self, tally: Tally, match_up: MatchUp) -> list[Named]:
+    def estimates(self, tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
         from .estimates import estimates
 
-        return estimates(tally, match_up.rules, match_up.design)
+        return estimates(tally, match_up.rules, match_up.design, level)
 
     def meanings(self, match_up: MatchUp) -> dict[str, str]:
         from .meanings import meanings
 
         return meanings(match_up.rules)
 
-    def honours(self, by_first_leader: Mapping[str, Counts]) -> "pd.DataFrame":
+    def honours(self, by_first_leader: Mapping[str, Counts], level: float = 0.95) -> "pd.DataFrame":
         from .tables import honours
 
-        return honours(by_first_leader)
+        return honours(by_first_leader, level)
 
     def victory_pairs(self, tally: Tally, match_up: MatchUp) -> "paired.Pairs":
         from .estimates import victory_pairs
