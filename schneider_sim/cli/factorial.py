@@ -17,6 +17,7 @@ from .progress import progress
 if TYPE_CHECKING:
     from ..versus.curve import Curve
     from ..versus.factorial import Factorial
+    from ..versus.settings import RulesVaried
 
 
 @click.command()
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
               help='Lead rules: words, commas between rules, such as "safe honour, low"; random is no rule.')
 @click.option("--follows", type=options.Plain(), metavar="F1,F2,...", help="Follow rules, in the same form.")
 @click.option("--vary", type=options.Plain(), metavar="OPTION=V1,V2,...",
-              help="Instead: one option or section of --base, such as memory=none,last-2,last-4,honours,full.")
+              help="Instead: one option or section of --base, such as memory=none,last-2,full; or of the rules: "
+                   "rules.schneider_at=15,16,17, rules.win_points=[1,2,3],[1,1,1], variant=…, score=….")
 @click.option("--against", type=options.Plain(), metavar="POLICY|each-other",
               help="The opponent, or each-other.  [default: plain or the second preset; with --vary: the base]")
 @click.option("--base", type=options.Plain(), metavar="POLICY",
@@ -49,6 +51,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     from ..runs.experiment import make_experiment
     from ..versus import factorial_text as text
     from ..versus.curve import Curve
+    from ..versus.settings import RulesVaried
 
     if out is not None:
         written.check(out, "factorial" if vary is None else "curve")
@@ -57,14 +60,15 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
         raise RequestError("--vary stands alone: leave out --leads and --follows, or --vary")
     settings = {"against": against, "base": base, "deals": deals, "play": play, "level": level, "contrasts": contrasts}
     load = request["load"]
-    result = _curve(vary, make, game, load, **settings) if vary is not None else _study(
+    result = _curve(vary, make, game, load, rules=request["rules"], **settings) if vary is not None else _study(
         leads, follows, make, game, load, **settings)
-    failed = written.write(out, lambda: written.of_curve(result) if isinstance(result, Curve) else
+    failed = written.write(out, lambda: written.of_curve(result) if isinstance(result, (Curve, RulesVaried)) else
                            written.of_study(result))
     if as_json:
         say_json(result.as_dict())
     else:
-        say(text.curve(result, table) if isinstance(result, Curve) else text.study(result, table))
+        say(text.curve(result, table) if isinstance(result, Curve) else text.rules_varied(result, table) if isinstance(
+            result, RulesVaried) else text.study(result, table))
     written.complain(failed)
 
 
@@ -85,9 +89,10 @@ def _study(leads: str | None, follows: str | None, make: Any, game: str, load: t
 
 
 def _curve(vary: str, make: Any, game: str, load: tuple[str, ...], *, against: str | None, base: str | None, deals: int,
-           play: Any, level: float, contrasts: str | None) -> "Curve":
+           play: Any, level: float, contrasts: str | None, rules: dict[str, Any]) -> "Curve | RulesVaried":
     from ..versus.curve import curve
     from ..versus.factorial import EACH_OTHER
+    from ..versus.settings import default_opponent, is_of_rules, settings_of, vary_rules
     from ..versus.variations import rules_of, strongest
 
     name, equals, values = (part.strip() for part in vary.partition("="))
@@ -97,6 +102,11 @@ def _curve(vary: str, make: Any, game: str, load: tuple[str, ...], *, against: s
         raise RequestError("--vary plays against one policy: name it with --against")
     grammar = _grammar(game, load)
     base = base or strongest(grammar)
+    if is_of_rules(name := name.casefold()):
+        switches = settings_of(values, f"--vary {name}")
+        with progress("match-ups", None, start=lambda: play.reused) as hear:
+            return vary_rules(name, switches, make, base=base, against=against or default_opponent(grammar, base),
+                              rules=rules, play=play, hear=hear, level=level, compared=contrasts)
     settings = rules_of(values, f"--vary {name}")
     with progress("match-ups", 2 * len(settings) * deals, start=lambda: play.reused) as hear:
         return curve(name.casefold(), settings, make, grammar, against=against or base, base=base, play=play, hear=hear,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..analysis.tune import Tuned
     from ..versus.curve import Curve
     from ..versus.factorial import Factorial
+    from ..versus.settings import RulesVaried
     from ..versus.tournament import Tournament
     from ..versus.verdict import Verdict
 
@@ -126,7 +127,7 @@ def of_study(study: "Factorial") -> Files:
                   "effects.csv": _csv(study.effect_rows())}, "factorial", lambda: answers.cells(study))
 
 
-def of_curve(curve: "Curve") -> Files:
+def of_curve(curve: "Curve | RulesVaried") -> Files:
     """curve.json, curve.csv, and the curve."""
     return Files({"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows())}, "curve",
                  lambda: answers.curve(curve))

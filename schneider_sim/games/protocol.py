@@ -229,6 +229,10 @@ class Game(ABC):
             rows.append((pairs.first[place], pairs.second[place]))
         return np.array(rows).reshape(-1, 2).astype(np.int64)
 
+    def plays_alike(self, one: MatchUp, other: MatchUp) -> bool:
+        """Whether two match-ups play every card of every deal alike, so that the tally of one is that of the other."""
+        return one == other
+
     def trace(self, match_up: MatchUp, deal: int, first_leader: str = "A") -> dict[str, Any]:
         """The trace of one play."""
         return next(self.traces(match_up, deal, deal + 1, first_leader))

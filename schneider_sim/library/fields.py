@@ -108,17 +108,30 @@ def vary(
     name, settings: such as "memory", ["none", "last-3", "full"]. base: the policy, by default the best preset;
     against: the opponent, by default the base. contrasts: "all" or a setting, for differences between settings.
 
+    Also a switch of the rules, "rules.schneider_at", [15, 16, 17]; "variant"; or "score", [(0, 0), (12, 7)]: then base
+    plays against another policy, by default plain or the second preset, and `contrasts` has the differences between
+    all settings, on the same deals; settings that only score differently are played once.
+
     Returns an outcome with the table `curve` (the setting, edge and the first leader's advantage, each with limits for
     all settings at once), `match_ups`, and `contrasts` where asked for; figure "curve".
     """
     from ..versus.curve import curve
     from ..versus.factorial import EACH_OTHER
+    from ..versus.settings import default_opponent, is_of_rules, settings_of, vary_rules
     from ..versus.variations import strongest
 
     if against == EACH_OTHER:
         raise RequestError("vary plays against one policy: name it with against")
     grammar = _grammar(game, load)
     base = base or strongest(grammar)
+    if is_of_rules(name.casefold()):
+        switches = settings_of(_written(settings), "settings")
+        make = partial(make_experiment, game_name=game, variant=variant, rules=rules, load=load, seed=seed, first=first,
+                       deals=deals)
+        with playing(engine, threads, store, fresh, scheduler) as play, bar(progress, "deals", None) as hear:
+            return Found("rules", vary_rules(name.casefold(), switches, make, base=base, rules=rules, play=play,
+                                             against=against or default_opponent(grammar, base), hear=hear, level=level,
+                                             compared=contrasts))
     texts = _rules(settings, "settings")
     make = partial(make_experiment, game_name=game, variant=variant, rules=rules, load=load, seed=seed, first=first,
                    deals=deals)
@@ -139,6 +152,15 @@ def _rules(given: Sequence[Any] | str, what: str) -> tuple[str, ...]:
         if isinstance(rule, str) and "," in rule:
             raise RequestError(f"{what}: '{rule}' must be one rule without commas")
     return rules_of(",".join(map(str, given)), what)
+
+
+def _written(settings: Sequence[Any] | str) -> str:
+    """Settings of a switch as the command line has them."""
+    if isinstance(settings, str):
+        return settings
+    return ",".join(f"{one[0]}:{one[1]}" if isinstance(one, tuple) and len(one) == 2 else
+                    f"[{','.join(map(str, one))}]" if isinstance(one, (tuple, list)) else
+                    ("on" if one else "off") if isinstance(one, bool) else str(one) for one in settings)
 
 
 def _grammar(game: str, load: Files) -> Any:

@@ -172,6 +172,13 @@ def _curve_text(value: Any) -> str:
     return factorial_text.curve(value, table)
 
 
+def _rules_text(value: Any) -> str:
+    from ..results.text_tables import table
+    from ..versus import factorial_text
+
+    return factorial_text.rules_varied(value, table)
+
+
 def _sessions_text(value: Any) -> str:
     from ..versus.sessions_text import report
 
@@ -210,6 +217,9 @@ KINDS = {
     "factorial": Kind(_study_text, "cells",
                       lambda value: _each_styled(cells=partial(answers.cells, value),
                                                  effects=partial(answers.effects, value))),
+    "rules": Kind(_rules_text, "curve",
+                  lambda value: _each_styled(curve=partial(answers.curve, value),
+                                             differences=partial(answers.differences, value))),
     "vary": Kind(_curve_text, "curve", lambda value: _each_styled(curve=partial(answers.curve, value))),
     "plan": Kind(lambda value: "\n".join(value.sentences()), _planned_rows),
     "sessions": Kind(_sessions_text, _session_rows,

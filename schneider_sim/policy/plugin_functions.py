@@ -88,7 +88,7 @@ class _Text:
         elif _is_imported(plain, function):
             if not self._known(name, value):
                 self._check_module(sys.modules[plain.__module__])
-                self.parts.append(f"from {plain.__module__} import {plain.__name__} as {name}")
+                self.parts.append(f"from {_home(value, plain)} import {plain.__name__} as {name}")
         elif isinstance(plain, FunctionType):
             called = self.add_function(plain)
             if called != name and not self._known(name, plain):
@@ -105,6 +105,12 @@ class _Text:
         place = Path(file).resolve()
         if not (set(place.parts) & set(_INSTALLED) or self._folder in place.parents):
             raise Unheld(f"the module {module.__name__} is neither installed nor in {self._folder}")
+
+
+def _home(value: Any, plain: Any) -> str:
+    """The module that people import a function or class from: its package, where that offers it."""
+    top = str(plain.__module__).partition(".")[0]
+    return top if getattr(sys.modules.get(top), plain.__name__, None) is value else str(plain.__module__)
 
 
 def _is_imported(value: Any, function: FunctionType) -> bool:

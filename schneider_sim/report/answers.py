@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ..versus.curve import Curve
     from ..versus.factorial import Factorial
     from ..versus.sessions import Sessions
+    from ..versus.settings import RulesVaried
     from ..versus.tournament import Tournament
     from ..versus.verdict import Verdict
 
@@ -80,7 +81,7 @@ def effects(study: "Factorial") -> "Figure":
     return forest(rows, _unit(study))
 
 
-def curve(played: "Curve") -> "Figure":
+def curve(played: "Curve | RulesVaried") -> "Figure":
     """The edge and the first leader's advantage over the settings."""
     from .charts import figures
 
@@ -91,6 +92,13 @@ def curve(played: "Curve") -> "Figure":
         value, low, high = ([row[name] for row in rows] for name in (kind, f"{kind}_low", f"{kind}_high"))
         figures.option_curve(ax, played.settings, value, low, high, title, played.name, named=ax is axes[1])
     return figure
+
+
+def differences(played: "Curve | Factorial | RulesVaried") -> "Figure":
+    """The differences that were asked for."""
+    rows = [(f"{row['first']} − {row['second']}", row["difference"], row["low"], row["high"])
+            for row in played.contrast_rows()]
+    return forest(rows, _unit(played))
 
 
 def climb(tuned: "Tuned") -> "Figure":
@@ -133,5 +141,5 @@ def forest(rows: Sequence[tuple[str, float, float, float]], unit: str, zero: flo
     return figure
 
 
-def _unit(played: "Curve | Factorial | Tournament") -> str:
+def _unit(played: "Curve | Factorial | RulesVaried | Tournament") -> str:
     return f"{played.series[0].reader.unit} per deal"

@@ -14,6 +14,7 @@ from .curve import Curve
 from .factorial import EACH_OTHER, Factorial
 from .field import Joint, Series
 from .repeat import changed_rules
+from .settings import RulesVaried
 
 Table = Callable[[Sequence[str], Sequence[Sequence[Any]], Sequence[int]], str]
 
@@ -50,7 +51,21 @@ def curve(played: Curve, table: Table) -> str:
                         bought(played.series), f"again: {played.command}"])
 
 
-def contrasts(played: Factorial | Curve, table: Table) -> list[str]:
+def rules_varied(played: RulesVaried, table: Table) -> str:
+    """The settings of a switch with their edge and the first leader's advantage, and the differences."""
+    rows = [(row[played.name], _number(row["edge"], row["edge_low"], row["edge_high"]), p_text(row["p_adjusted"]),
+             show(row["advantage"], row["advantage_low"], row["advantage_high"])) for row in played.rows()]
+    unit, count = played.series[0].reader.unit, len(played.series)
+    again = "" if played.played == count else (
+        f"; {counted(played.played, 'match-up')} played, the other settings score the same plays")
+    head = f"{_settings(played.usual)}\n{played.name} varied: '{played.base}' against '{played.against}'{again}"
+    shown = table((played.name, f"edge, {unit} per deal", "adjusted p", f"first leader's advantage, {unit}"), rows, ())
+    limits = f"Limits hold for all settings at once at {100 * played.level:g} %; edges: {played.edges.method}."
+    return "\n\n".join(["\n".join(played.sentences()), head, f"{shown}\n{limits}", *contrasts(played, table),
+                        f"again: {played.command}"])
+
+
+def contrasts(played: Factorial | Curve | RulesVaried, table: Table) -> list[str]:
     """The differences that were asked for, as one block; none where nothing was."""
     rows = [(row["first"], row["second"], show(row["difference"], row["low"], row["high"]), p_text(row["p_adjusted"]))
             for row in played.contrast_rows()]

@@ -97,21 +97,32 @@ def range_size(deals: int) -> int:
 
 def play_series(experiment: Experiment, play: Runner = in_order, hear: Hear | None = None) -> Series:
     """Play a match-up in ranges of `range_size`; `hear` is called with the number of deals done."""
-    reader = duplicates(experiment)
-    total, sums, sizes = reader.game.layout.zeros(), [], []
+    return read_series([experiment], play, hear)[0]
+
+
+def read_series(experiments: Sequence[Experiment], play: Runner = in_order, hear: Hear | None = None) -> list[Series]:
+    """Play the first of experiments whose plays are the same card by card, and read its tallies by the rules of each.
+
+    `hear` is called with the number of deals done.
+    """
+    readers, experiment = [duplicates(one) for one in experiments], experiments[0]
+    total, sizes = readers[0].game.layout.zeros(), []
+    sums: list[list[float]] = [[] for _ in readers]
     size = range_size(experiment.deals)
     ends = (stop for _, stop in replace(experiment, cut=size).ranges())
-    begun, end, partly = experiment.first, next(ends), 0.0
+    begun, end, partly = experiment.first, next(ends), [0.0] * len(readers)
     for _, stop, counts in play(replace(experiment, cut=min(size, experiment.cut))):  # work stays in short pieces
         total += counts
-        partly += reader.total(counts)
+        partly = [sum_ + reader.total(counts) for sum_, reader in zip(partly, readers, strict=True)]
         if stop == end:
-            sums.append(partly)
+            for some, one in zip(sums, partly, strict=True):
+                some.append(one)
             sizes.append(stop - begun)
-            begun, end, partly = stop, next(ends, stop), 0.0
+            begun, end, partly = stop, next(ends, stop), [0.0] * len(readers)
         if hear:
             hear(stop - experiment.first)
-    return Series(experiment, reader, Tally(reader.game.layout, total), np.array(sums), np.array(sizes, np.int64))
+    return [Series(one, reader, Tally(reader.game.layout, total), np.array(some), np.array(sizes, np.int64))
+            for one, reader, some in zip(experiments, readers, sums, strict=True)]
 
 
 def play_field(experiments: Iterable[Experiment], play: Runner = in_order, hear: Hear | None = None) -> list[Series]:

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from ..protocol import Game, Losses, MatchUp, Page, Records, Sessions, Steps, Sw
 from . import referee
 from .layout import LAYOUT
 from .options import OPTIONS, conflict
-from .rules import PACK, STOCK, SWITCHES, TRICKS, VARIANTS, Rules, has_table, make_rules
+from .rules import PACK, PLAYED, STOCK, SWITCHES, TRICKS, VARIANTS, Rules, has_table, make_rules
 from .words import NEGATED, PLUGIN, STAGE, WORDS
 
 if TYPE_CHECKING:
@@ -86,6 +87,13 @@ class Bohemian(Game):
 
         honours = scores_by_deal(match_up, start, stop, "duplicate", self.layout.zeros()) & 255
         return np.array(value_of_honours(match_up.rules), np.int64)[honours]
+
+    def plays_alike(self, one: MatchUp, other: MatchUp) -> bool:
+        """Where nobody searches, only how cards are captured, followed and drawn decides what is played."""
+        if any(policy.options.get("search", "none") != "none" for policy in (one.a, one.b, other.a, other.b)):
+            return one == other
+        same = all(getattr(one.rules, name) == getattr(other.rules, name) for name in PLAYED)
+        return same and replace(one, rules=other.rules) == other
 
     def joint(self, tally: Tally, match_up: MatchUp) -> Counts | None:
         return tally["joint"] if match_up.design == "duplicate" else None
