@@ -62,8 +62,7 @@ def ratings(played: "Tournament") -> "Figure":
 def cells(study: "Factorial") -> "Figure":
     """The heat map of lead rules with follow rules."""
     from .charts import figures
-    from .charts.names import labels
-    from .sections.factorial import LONGEST_RULE
+    from .charts.names import LONGEST_RULE, labels
 
     k, m = study.shape
     leads, follows = (list(labels(rules, LONGEST_RULE).values()) for rules in (study.leads, study.follows))

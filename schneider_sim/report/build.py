@@ -15,7 +15,7 @@ from .findings import Findings, play_study
 from .folder import SCHEMA, files_of, new_folder, report_in
 from .page import Shown, render
 from .pieces import Drawing, Table
-from .sections import common, factorial, ranking
+from .sections import common, factorial, ranking, varied
 from .study import Study
 
 Progress = Callable[[str, int, int], None]
@@ -58,24 +58,27 @@ def build(study: Study, out: str | Path, play: Runner | None = None, threads: in
 
 def _asked(result: dict[str, Any]) -> Any:
     """What was to be played, as a report's result.json says it."""
-    keys = ("game", "rules", "policies", "seed", "first", "deals", "design", "leads", "follows", "against", "base")
-    asked = [*result.get("match_ups", []), result.get("factorial") or {}]
+    keys = ("game", "rules", "policies", "seed", "first", "deals", "design", "leads", "follows", "against", "base",
+            "vary", "settings")
+    asked = [*result.get("match_ups", []), result.get("factorial") or {}, *result.get("varied", [])]
     return [{key: one.get(key) for key in keys} for one in asked]
 
 
 def _hashes(result: dict[str, Any]) -> list[Any]:
     crossed = (result.get("factorial") or {}).get("match_ups", [])
-    return [one.get("tally_sha256") for one in [*result.get("match_ups", []), *crossed]]
+    more = [one for part in result.get("varied", []) for one in part["match_ups"]]
+    return [one.get("tally_sha256") for one in [*result.get("match_ups", []), *crossed, *more]]
 
 
 def drawings_of(findings: Findings) -> list[Drawing]:
     """Every figure of the report, in the order of the page."""
-    return [*common.drawings(findings), *factorial.drawings(findings), *findings.report.figures(findings)]
+    return [*common.drawings(findings), *factorial.drawings(findings), *varied.drawings(findings),
+            *findings.report.figures(findings)]
 
 
 def tables_of(findings: Findings) -> list[Table]:
     """Every table of the report."""
-    return [*common.tables(findings), *ranking.tables(findings), *factorial.tables(findings),
+    return [*common.tables(findings), *ranking.tables(findings), *factorial.tables(findings), *varied.tables(findings),
             *findings.report.tables(findings)]
 
 
@@ -137,6 +140,7 @@ def as_dict(findings: Findings) -> dict[str, Any]:
         "simultaneous": findings.payoff.method,
         "ranking": ranking.as_dict(findings),
         "factorial": factorial.as_dict(findings),
+        "varied": varied.as_dict(findings),
     }
 
 

@@ -121,8 +121,8 @@ class Result:
         from .text_tables import opening, settings, statistics
 
         answer = opening(self.experiment, self.estimates, level=self.level)
-        lines = [answer, settings(self.experiment), statistics(self.estimates, self.level), f"Tally {self.tally_sha256}"]
-        return "\n\n".join(lines)
+        table = statistics(self.estimates, self.level)
+        return "\n\n".join([answer, settings(self.experiment), table, f"Tally {self.tally_sha256}"])
 
     def _repr_html_(self) -> str:
         from .frames import as_html

@@ -88,6 +88,11 @@ class Curve:
                 _range(self.name, "the first leader's advantage", self.settings, low, high)]
 
     @property
+    def plays(self) -> int:
+        """Deals played to the end."""
+        return sum(one.experiment.plays for one in self.series) + sum(one.plays for one, _ in self.self_plays)
+
+    @property
     def command(self) -> str:
         """The command that repeats the study."""
         experiment = self.series[0].experiment

@@ -91,9 +91,15 @@ class RulesVaried:
         low, high = sorted((sign * widest["low"], sign * widest["high"]))
         by = show(sign * widest["difference"], low, high, f" {unit} per deal")
         largest = "" if self.compared == ALL else f" from {self.compared}"
-        return [f"{self.name} changes the edge for sure. The largest difference{largest}: at {widest[more]} it is "
-                f"{by} more than at {widest[less]}."] if widest in sure else [
-                f"{self.name} changes the edge for sure: {len(sure)} of {len(rows)} differences are told from 0."]
+        if widest not in sure:
+            return [f"{self.name} changes the edge for sure: {len(sure)} of {len(rows)} differences are told from 0."]
+        said = f"The largest difference{largest}: at {widest[more]} it is {by} more than at {widest[less]}."
+        return [f"{self.name} changes the edge for sure. {said}"]
+
+    @property
+    def plays(self) -> int:
+        """Deals played to the end."""
+        return 2 * self.usual.deals * self.played
 
     @property
     def command(self) -> str:
