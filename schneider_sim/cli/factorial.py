@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 @click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
               help="Deals of a match-up, such as 250k or 1M.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the figure there.")
+@options.records_options
 @options.level_option
 @options.seed_option
 @options.first_option
@@ -43,12 +44,13 @@ if TYPE_CHECKING:
 @options.common
 def command(leads: str | None, follows: str | None, vary: str | None, against: str | None, base: str | None,
             deals: int, out: Path | None, as_json: bool, game: str, play: Any, level: float,
-            contrasts: str | None, **request: Any) -> None:
+            contrasts: str | None, records: Path | None, cards: bool, **request: Any) -> None:
     """Play every lead rule with every follow rule on the same deals: is it the lead or the follow rule?
 
     Or play one policy with an option varied: what is the option worth, and what does it do to leading first?
     """
     from ..runs.experiment import make_experiment
+    from ..store.recorder import recording
     from ..versus import factorial_text as text
     from ..versus.curve import Curve
     from ..versus.settings import RulesVaried
@@ -58,10 +60,12 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     make = partial(make_experiment, game_name=game, deals=deals, **request)
     if vary is not None and (leads or follows):
         raise RequestError("--vary stands alone: leave out --leads and --follows, or --vary")
-    settings = {"against": against, "base": base, "deals": deals, "play": play, "level": level, "contrasts": contrasts}
+    settings: dict[str, Any] = {"against": against, "base": base, "deals": deals, "level": level,
+                                "contrasts": contrasts}
     load = request["load"]
-    result = _curve(vary, make, game, load, rules=request["rules"], **settings) if vary is not None else _study(
-        leads, follows, make, game, load, **settings)
+    with recording(play, records, cards=cards) as settings["play"]:
+        result = _curve(vary, make, game, load, rules=request["rules"], **settings) if vary is not None else _study(
+            leads, follows, make, game, load, **settings)
     failed = written.write(out, lambda: written.of_curve(result) if isinstance(result, (Curve, RulesVaried)) else
                            written.of_study(result))
     if as_json:

@@ -28,6 +28,7 @@ from .progress import progress
 @click.option("--margin", type=click.FloatRange(0), metavar="D",
               help="With --until-separated: a difference of ratings that does not matter, by default 0.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the payoff matrix there.")
+@options.records_options
 @options.level_option
 @options.seed_option
 @options.first_option
@@ -35,10 +36,11 @@ from .progress import progress
 @options.common
 def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int | None,
             margin: float | None, out: Path | None, as_json: bool, game: str, play: Any, level: float,
-            **request: Any) -> None:
+            records: Path | None, cards: bool, **request: Any) -> None:
     """Play every policy against every other on the same deals, and say what order that establishes."""
     from ..games import load_game as game_called
     from ..runs.experiment import make_experiment
+    from ..store.recorder import recording
     from ..versus import tournament as library
     from ..versus.tournament_text import report
 
@@ -53,8 +55,11 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
         written.check(out, "tournament")
     make = partial(make_experiment, game_name=game, deals=max(deals, 1024) if until_separated else deals, **request)
     experiments = library.round_robin(names, make, game)
-    with progress("match-ups", sum(one.deals for one in experiments), start=lambda: play.reused) as hear:
-        labels = [library.label(text, place) for place, text in enumerate(names, 1)]
+    labels = [library.label(text, place) for place, text in enumerate(names, 1)]
+    called = dict(zip((str(one) for one in library.policies_of(experiments, len(names))), labels, strict=True))
+    total = sum(one.deals for one in experiments)
+    with (recording(play, records, called, cards) as play,
+          progress("match-ups", total, start=lambda: play.reused) as hear):
         result = library.tournament(labels, experiments, play, hear=hear, level=level, margin=margin or 0.0,
                                     until=max_deals if until_separated else None, heard=_look)
     failed = written.write(out, lambda: written.of_tournament(result))

@@ -272,6 +272,15 @@ class Game(ABC):
         return None
 
     @property
+    def card_columns(self) -> Mapping[str, type]:
+        """Name -> int (a mask of cards) or str, of what `cards` gives; none where a game does not offer it."""
+        return {}
+
+    def cards(self, trace: Mapping[str, Any]) -> dict[str, Any]:
+        """The cards of a trace as columns of records: hands as masks, the stock from the top, the first lead."""
+        return {}
+
+    @property
     def steps(self) -> Steps | None:
         """A play step by step; None where a game does not offer it."""
         return None

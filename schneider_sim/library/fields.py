@@ -10,6 +10,7 @@ from ..base.text import parse_int
 from ..errors import RequestError
 from ..games import load_game
 from ..runs.experiment import LAST, Files, make_experiment
+from ..store.recorder import recording
 from .arguments import in_arguments
 from .outcomes import Found, Reported
 from .playing import Kept, Player, Progress, bar, playing
@@ -25,6 +26,7 @@ def tournament(
     variant: str | None = None, rules: Rules = None, load: Files = (), score: tuple[int, int] = (0, 0), seed: int = 1,
     first: int = 0, level: float = 0.95, threads: int | None = None, engine: Player = None, store: Kept = None,
     fresh: bool = False, scheduler: str | None = None, progress: Progress = None,
+    records: str | Path | None = None, cards: bool = False,
 ) -> Found:
     """Play every policy against every other on the same deals, and say what order that establishes.
 
@@ -56,7 +58,9 @@ def tournament(
     labels = [name if isinstance(policies, Mapping) else versus.label(name, place)
               for place, name in enumerate(names, 1)] + more
     total = sum(one.deals for one in experiments)
-    with playing(engine, threads, store, fresh, scheduler) as play, bar(progress, "deals", total) as hear:
+    called = dict(zip(map(str, versus.policies_of(experiments, len(labels))), labels, strict=True))
+    with (playing(engine, threads, store, fresh, scheduler) as runner,
+          recording(runner, records, called, cards) as play, bar(progress, "deals", total) as hear):
         played = versus.tournament(labels, experiments, play, hear=hear, margin=margin or 0.0, level=level,
                                    until=until if until_separated else None)
     return Found("tournament", played)
@@ -68,7 +72,7 @@ def factorial(
     game: str = "bohemian", variant: str | None = None, rules: Rules = None, load: Files = (), seed: int = 1,
     first: int = 0, level: float = 0.95, contrasts: str | None = None, threads: int | None = None,
     engine: Player = None, store: Kept = None, fresh: bool = False, scheduler: str | None = None,
-    progress: Progress = None,
+    progress: Progress = None, records: str | Path | None = None, cards: bool = False,
 ) -> Found:
     """Play every lead rule with every follow rule on the same deals: is it the lead or the follow rule?
 
@@ -89,7 +93,8 @@ def factorial(
     make = partial(make_experiment, game_name=game, variant=variant, rules=rules, load=load, seed=seed, first=first,
                    deals=deals)
     total = deals_to_play(len(both[0]) * len(both[1]), against, parse_int(deals, "deals", 1, LAST))
-    with playing(engine, threads, store, fresh, scheduler) as play, bar(progress, "deals", total) as hear:
+    with (playing(engine, threads, store, fresh, scheduler) as runner, recording(runner, records, cards=cards) as play,
+          bar(progress, "deals", total) as hear):
         played = cross(*both, make, grammar, against=against, base=base or BY_LOT, play=play, hear=hear, level=level,
                        contrasts=contrasts)
     return Found("factorial", played)
@@ -101,7 +106,7 @@ def vary(
     deals: int = 100_000, game: str = "bohemian", variant: str | None = None, rules: Rules = None, load: Files = (),
     seed: int = 1, first: int = 0, level: float = 0.95, contrasts: str | None = None, threads: int | None = None,
     engine: Player = None, store: Kept = None, fresh: bool = False, scheduler: str | None = None,
-    progress: Progress = None,
+    progress: Progress = None, records: str | Path | None = None, cards: bool = False,
 ) -> Found:
     """Vary one option or section of a policy on the same deals: what is each setting worth?
 
@@ -128,7 +133,8 @@ def vary(
         switches = settings_of(_written(settings), "settings")
         make = partial(make_experiment, game_name=game, variant=variant, rules=rules, load=load, seed=seed, first=first,
                        deals=deals)
-        with playing(engine, threads, store, fresh, scheduler) as play, bar(progress, "deals", None) as hear:
+        with (playing(engine, threads, store, fresh, scheduler) as runner,
+              recording(runner, records, cards=cards) as play, bar(progress, "deals", None) as hear):
             return Found("rules", vary_rules(name.casefold(), switches, make, base=base, rules=rules, play=play,
                                              against=against or default_opponent(grammar, base), hear=hear, level=level,
                                              compared=contrasts))
@@ -136,7 +142,8 @@ def vary(
     make = partial(make_experiment, game_name=game, variant=variant, rules=rules, load=load, seed=seed, first=first,
                    deals=deals)
     total = 2 * len(texts) * parse_int(deals, "deals", 1, LAST)
-    with playing(engine, threads, store, fresh, scheduler) as play, bar(progress, "deals", total) as hear:
+    with (playing(engine, threads, store, fresh, scheduler) as runner, recording(runner, records, cards=cards) as play,
+          bar(progress, "deals", total) as hear):
         played = curve(name.casefold(), texts, make, grammar, against=against or base, base=base, play=play, hear=hear,
                        level=level, contrasts=contrasts)
     return Found("vary", played)
@@ -175,6 +182,7 @@ def make_report(
     study: str | Path | None = None, out: str | Path | None = None, *, game: str = "bohemian",
     threads: int | None = None, engine: Player = None, store: Kept = None, fresh: bool = False,
     scheduler: str | None = None, progress: Progress | Callable[[str, int, int], None] = None,
+    records: str | Path | None = None, cards: bool = False,
 ) -> Reported:
     """Play a study, or the built-in one of the game, and write its page, figures and tables to the folder `out`.
 
@@ -191,7 +199,9 @@ def make_report(
 
     path = None if study is None else Path(study)
     chosen = read_study(path) if path else builtin_study(game)
-    with playing(engine, threads, store, fresh, scheduler) as play, _bars(progress) as hears:
+    called = {str(chosen.grammar.parse(text)): name for name, text in chosen.policies.items()}
+    with (playing(engine, threads, store, fresh, scheduler) as runner,
+          recording(runner, records, called, cards) as play, _bars(progress) as hears):
         built = build(chosen, out or default_folder(path), play=play, progress=hears)
     return Reported(built, json.loads((built.page.parent / "result.json").read_text(encoding="utf-8")))
 

@@ -27,13 +27,15 @@ def simulate(
     detail: str = "sample", score: tuple[int, int] = (0, 0), level: float = 0.95, progress: Progress = None,
     play: "Runner | None" = None, engine: Player = None, store: Kept = None, fresh: bool = False,
     scheduler: str | None = None, records: str | Path | None = None,
+    cards: bool = False,
 ) -> Simulated:
     """Play `deals` deals between the policies `a` and `b` and count everything.
 
     design: "duplicate" plays every deal twice, the policies changing seats; "independent" once, even deals with A as
     first leader. load: Python files with preferences, or functions that `preference` decorates; detail: "sample" or
     "all" (deals counted trick by trick); score: game points of A and B in the match before each deal, for policies that
-    look at them (bauernschnapsen); level: of the intervals, 0.95; records: a .parquet file for one row of every play.
+    look at them (bauernschnapsen); level: of the intervals, 0.95; records: a .parquet file for one row of every play;
+    cards: hands, stock and first lead among its columns.
 
     threads, engine, store, fresh, scheduler: who plays and where runs are kept, see docs/python.md; play: a Runner in
     place of all of them; progress: True for a bar, or a function of the number of deals done.
@@ -51,6 +53,8 @@ def simulate(
         raise RequestError("play stands alone: leave out engine, store, fresh, scheduler and records, or play")
     from ..engines.threads import run
 
+    if cards and records is None:
+        raise RequestError("cards needs records: they are columns of its file")
     tail(level)  # refuses what is no level
     with bar(progress, "deals", deals) as hear:
         if play is not None:
@@ -60,7 +64,7 @@ def simulate(
                 return Simulated(experiment, run(experiment, progress=hear, play=keeping), level)
             from ..store.records import write_records
 
-            return Simulated(experiment, write_records(experiment, records, keeping, hear), level)
+            return Simulated(experiment, write_records(experiment, records, keeping, hear, cards), level)
 
 
 @in_arguments
@@ -179,19 +183,21 @@ def replays(
 def records(
     a: str, b: str, deals: int = 10_000, seed: int = 1, *, game: str = "bohemian", variant: str | None = None,
     rules: Rules = None, first: int = 0, design: str = "duplicate", load: Files = (), score: tuple[int, int] = (0, 0),
-    threads: int | None = None, progress: Progress = None,
+    cards: bool = False, threads: int | None = None, progress: Progress = None,
 ) -> "pd.DataFrame":
     """One row for every play, in order of the deals: the columns of `simulate --records`, in memory.
 
     In duplicates the play with A as first leader comes before that with B. Columns of text are categories, the others
-    integers of the width that docs/statistics.md gives. For more plays than memory holds: `simulate(records=FILE)`.
+    integers of the width that docs/statistics.md gives. cards: also hands (uint32,
+    bit 8 * suit + rank, suits S H D C, ranks 7 to A), stock (text, top first) and first_lead. For more plays than
+    memory holds: `simulate(records=FILE)`.
     """
     from ..store.records import records_frame
 
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed,
                                  first=first, design=design, load=load, score=score)
     with playing(None, threads) as play, bar(progress, "deals", deals) as hear:
-        return records_frame(experiment, play, hear)
+        return records_frame(experiment, play, hear, cards)
 
 
 @in_arguments

@@ -12,6 +12,7 @@ from ..base.text import counted
 from ..engines.threads import Runner, in_order
 from ..errors import RequestError
 from ..games import load_game
+from ..policy.grammar import Policy
 from ..runs.experiment import LAST, Experiment
 from ..stats import multiple, paired
 from ..stats import ranking as solutions
@@ -50,8 +51,7 @@ class Tournament:
     @property
     def policies(self) -> tuple[str, ...]:
         """The policies' texts, in the order of the names."""
-        first = self.series[: self.size - 1]
-        return (str(first[0].experiment.match_up.a), *(str(one.experiment.match_up.b) for one in first))
+        return tuple(map(str, policies_of([one.experiment for one in self.series], self.size)))
 
     @cached_property
     def edges(self) -> Joint:
@@ -203,6 +203,12 @@ def tournament(
     raced, settled, looks = race(played, len(names), until, play, level, margin, heard)
     asked += ("--until-separated", "--max-deals", str(until), *(("--margin", number(margin)) if margin else ()))
     return Tournament(tuple(names), tuple(raced), settled, looks, level, asked)
+
+
+def policies_of(experiments: Sequence[Experiment], size: int) -> list[Policy]:
+    """The `size` policies of a round robin's match-ups, in order."""
+    first = experiments[: size - 1]
+    return [first[0].match_up.a, *(one.match_up.b for one in first)]
 
 
 def round_robin(names: Sequence[str], make: Any, game_name: str = "bohemian") -> list[Experiment]:

@@ -80,6 +80,14 @@ class Bohemian(Game):
                 yield read_trace(space, match_up, deal, first_leader)
             start = end
 
+    @property
+    def card_columns(self) -> Mapping[str, type]:
+        return {"hand_a": int, "hand_b": int, "stock": str, "first_lead": str}
+
+    def cards(self, trace: Mapping[str, Any]) -> dict[str, Any]:
+        hands = {f"hand_{who.lower()}": PACK.to_mask(cards) for who, cards in trace["hands"].items()}
+        return {**hands, "stock": "".join(trace["stock"]), "first_lead": trace["tricks"][0]["led"]}
+
     def points_by_deal(self, match_up: MatchUp, start: int, stop: int) -> Counts:
         import numpy as np
 
