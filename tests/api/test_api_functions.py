@@ -1,4 +1,4 @@
-"""Preferences used where they are defined: the key holds what they use, they travel, and what cannot be held is said."""
+"""Preferences used where they are defined: the key holds what they use, they travel, what cannot be held is said."""
 
 import logging
 import pickle
