@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from numba import njit
 
 import schneider_sim as ss
 from schneider_sim import preference
@@ -15,6 +16,7 @@ LOW = 0xFF
 TABLE = np.array([0, 8], dtype=np.int64)
 
 
+@njit
 def helper(mask, shift):
     return mask & (LOW << shift)
 
