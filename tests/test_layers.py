@@ -48,8 +48,8 @@ WITHIN = {  # the floors within a room whose files are too many to be one screen
         {"game"},
         {"report", "own", "whatif"},
     ],
-    "report": [{"charts"}, {"study", "factors", "varied", "findings", "payoff", "pieces", "reading", "figures"}, {"answers"},
-               {"sections"}, {"page", "deals_page", "folder", "build"}],
+    "report": [{"charts"}, {"study", "factors", "varied", "findings", "payoff", "pieces", "reading", "figures"},
+               {"answers"}, {"sections"}, {"page", "deals_page", "folder", "build"}],
 }
 SHIMS = {"execute", "run", "cluster"}  # names of 0.1
 
