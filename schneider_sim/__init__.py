@@ -10,23 +10,44 @@ from .errors import RequestError, RunError
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .analysis.deals import deals
-    from .analysis.tune import tune
-    from .api import replay, replays, simulate
+    from .engines.dask import cluster as dask_cluster
+    from .engines.threads import serial, threaded
+    from .library.fields import factorial, make_report, tournament, vary
+    from .library.judging import judge
+    from .library.matches import compare, deals, plan, play_sessions, records, replay, replays, simulate, tune
     from .policy.plugins import preference
+    from .results.outcome import Outcome
     from .results.result import Result
+    from .store import Store
+    from .store.reuse import StoreRunner
 
-__all__ = ["RequestError", "Result", "RunError", "__version__", "deals", "preference", "replay", "replays",
-           "simulate", "tune"]
+__all__ = ["Outcome", "RequestError", "Result", "RunError", "Store", "StoreRunner", "__version__", "compare",
+           "dask_cluster", "deals", "factorial", "judge", "make_report", "plan", "play_sessions", "preference",
+           "records", "replay", "replays", "serial", "simulate", "threaded", "tournament", "tune", "vary"]
 
 _HOMES = {
-    "deals": "analysis.deals",
+    "compare": "library.matches",
+    "dask_cluster": "engines.dask:cluster",
+    "deals": "library.matches",
+    "factorial": "library.fields",
+    "judge": "library.judging",
+    "make_report": "library.fields",
+    "Outcome": "results.outcome",
+    "plan": "library.matches",
+    "play_sessions": "library.matches",
     "preference": "policy.plugins",
-    "replay": "api",
-    "replays": "api",
+    "records": "library.matches",
+    "replay": "library.matches",
+    "replays": "library.matches",
     "Result": "results.result",
-    "simulate": "api",
-    "tune": "analysis.tune",
+    "serial": "engines.threads",
+    "simulate": "library.matches",
+    "Store": "store",
+    "StoreRunner": "store.reuse",
+    "threaded": "engines.threads",
+    "tournament": "library.fields",
+    "tune": "library.matches",
+    "vary": "library.fields",
 }
 
 
@@ -36,7 +57,8 @@ def __getattr__(name: str) -> Any:
 
     if name not in _HOMES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    home, _, other = _HOMES[name].partition(":")
+    value = getattr(importlib.import_module(f".{home}", __name__), other or name)
     globals()[name] = value
     return value
 

@@ -1,5 +1,6 @@
 """The library's two verbs: simulate a match, replay one deal of it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from . import games
@@ -8,6 +9,7 @@ from .engines.threads import Progress, Runner, run, runner_of
 from .errors import RequestError
 from .results.result import Result
 from .runs.experiment import Files, make_experiment
+from .stats.values import tail
 
 
 def simulate(
@@ -18,13 +20,14 @@ def simulate(
     *,
     game: str = "bohemian",
     variant: str | None = None,
-    rules: dict[str, Any] | None = None,
+    rules: Mapping[str, Any] | None = None,
     first: int = 0,
     design: str = "duplicate",
     threads: int | None = None,
     load: Files = (),
     detail: str = "sample",
     score: tuple[int, int] = (0, 0),
+    level: float = 0.95,
     progress: Progress | None = None,
     play: Runner | None = None,
 ) -> Result:
@@ -33,13 +36,15 @@ def simulate(
     design: "duplicate" plays every deal twice, the policies changing seats; "independent" once, even deals with A as
     first leader. load: Python files with preferences; detail: "sample" or "all" (deals counted trick by trick);
     score: game points of A and B in the match before each deal, for policies that look at them (bauernschnapsen);
+    level: of the intervals;
     progress: called with the number of deals done; play: who plays the ranges, such as a run.Player with a store, by
     default `threads` threads of this process (not both). Raises RequestError (a ValueError) for a wrong request,
     RunError when a user's preference fails.
     """
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed,
                                  first=first, design=design, detail=detail, load=load, score=score)
-    return Result(experiment, run(experiment, progress=progress, play=runner_of(play, threads)))
+    tail(level)  # refuses what is no level
+    return Result(experiment, run(experiment, progress=progress, play=runner_of(play, threads)), level)
 
 
 def replay(
@@ -51,7 +56,7 @@ def replay(
     first_leader: str = "A",
     game: str = "bohemian",
     variant: str | None = None,
-    rules: dict[str, Any] | None = None,
+    rules: Mapping[str, Any] | None = None,
     load: Files = (),
     score: tuple[int, int] = (0, 0),
 ) -> dict[str, Any]:
@@ -70,7 +75,7 @@ def replays(
     first_leader: str = "A",
     game: str = "bohemian",
     variant: str | None = None,
-    rules: dict[str, Any] | None = None,
+    rules: Mapping[str, Any] | None = None,
     load: Files = (),
     score: tuple[int, int] = (0, 0),
 ) -> Any:

@@ -30,6 +30,7 @@ FLOORS = [  # from the cellar up; rooms of one line share a floor, a room within
     {"analysis"},
     {"report"},
     {"games/bohemian/report", "games/bauernschnapsen/report"},
+    {"library"},
     {"cli"},
     {"__init__", "__main__"},
 ]
@@ -47,8 +48,8 @@ WITHIN = {  # the floors within a room whose files are too many to be one screen
         {"game"},
         {"report", "own", "whatif"},
     ],
-    "report": [{"charts"}, {"study", "factors", "findings", "pieces", "reading", "figures"}, {"sections"},
-               {"page", "deals_page", "folder", "build"}],
+    "report": [{"charts"}, {"study", "factors", "varied", "findings", "pieces", "reading", "figures"},
+               {"answers"}, {"sections"}, {"page", "deals_page", "folder", "build"}],
 }
 SHIMS = {"execute", "run", "cluster"}  # names of 0.1
 

@@ -209,16 +209,9 @@ def test_a_call_that_cannot_be_read_is_quoted(tmp_path, section, answer, says):
         played(write(tmp_path / "mine.py", HEAD + text), "bauernschnapsen", f"{section}: mine")
 
 
-def test_a_preference_that_is_not_in_a_file_is_told_how_in_python():
-    """What somebody meets who decorates a function in a notebook."""
-    @ss.preference("court")
-    def court(view):
-        return view.candidates
-
+def test_a_preference_that_is_not_loaded_is_told_how_in_python():
+    """What somebody meets who decorates a function in a notebook and forgets to name it."""
     with pytest.raises(ss.RequestError, match=r'in Python load="FILE.py"'):
         ss.simulate("lead: court", "random", deals=10)
     with pytest.raises(ss.RequestError, match=r"names of Python files, .* not 3"):
         ss.simulate("random", "random", deals=10, load=3)  # type: ignore[arg-type]
-    for load in (court, [court]):
-        with pytest.raises(ss.RequestError, match=r"not preference 'court' itself: .*load=\"FILE.py\""):
-            ss.simulate("lead: court", "random", deals=10, load=load)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 """Deals worth seeing: where two policies are furthest apart, where they part first, and the Schneiders."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from ..errors import RequestError
 from ..games import MatchUp, load_game
 from ..games.protocol import Losses
 from ..policy.grammar import Policy
-from ..policy.plugins import load_all
+from ..policy.plugins import as_sources, load_all
 from ..runs.experiment import Experiment, Files, make_experiment
 from ..store.records import offered_records, record_range
 from ..version import __version__
@@ -113,7 +113,7 @@ def deals(
     limit: int = 10,
     game: str = "bohemian",
     variant: str | None = None,
-    rules: dict[str, Any] | None = None,
+    rules: Mapping[str, Any] | None = None,
     load: Files = (),
     seed: int = 1,
     threads: int | None = None,
@@ -173,7 +173,7 @@ class _Search:
             _losses(experiment)
         policy, other = None, match_up
         if instead is not None:
-            grammar, plugins = load_all((load,) if isinstance(load, (str, Path)) else tuple(load), game.grammar)
+            grammar, plugins = load_all(as_sources(load), game.grammar)
             policy = grammar.parse(instead)
             other = replace(match_up, a=policy, plugins=used(plugins, policy, match_up.b))
         return cls(experiment, policy, other, parse_filter(where, records.COLUMNS) if where.strip() else None, sort)

@@ -13,7 +13,7 @@ from ..engines.threads import DeferSignals, signals_at_once
 from ..errors import RequestError
 from ..games import MatchUp, load_game
 from ..policy.grammar import Grammar, Policy
-from ..policy.plugins import load_all
+from ..policy.plugins import as_sources, load_all
 from ..runs.experiment import Experiment, Files, make_experiment
 from ..stats.intervals import mean_estimate
 from ..stats.values import Estimate
@@ -131,7 +131,7 @@ def tune(
     rounds: int | None = None,
     game: str = "bohemian",
     variant: str | None = None,
-    rules: dict[str, Any] | None = None,
+    rules: Mapping[str, Any] | None = None,
     load: Files = (),
     seed: int = 1,
     threads: int | None = None,
@@ -209,7 +209,7 @@ class _Request:
     @classmethod
     def of(cls, start: Start, against: tuple[str, ...], sections: Sequence[str] | None, words: Words | None,
            numbers: Sequence[float] | None, spread: float, game_name: str, variant: str | None,
-           rules: dict[str, Any] | None, load: Files, seed: int) -> "_Request":
+           rules: Mapping[str, Any] | None, load: Files, seed: int) -> "_Request":
         """The request, or RequestError for what is wrong with it."""
         game = load_game(game_name)
         if callable(start) == (numbers is None):
@@ -218,7 +218,7 @@ class _Request:
         probe = make_experiment(text, text, game_name=game_name, variant=variant, rules=rules, deals=1, seed=seed,
                                 load=load)
         duplicates(probe)  # refuses rules under which no deal is worth anything
-        grammar, plugins = load_all((load,) if isinstance(load, (str, Path)) else tuple(load), game.grammar)
+        grammar, plugins = load_all(as_sources(load), game.grammar)
         begin = probe.match_up.a
         if begin.options.get("search", "none") != "none":
             raise RequestError("tune changes the words of a policy that does not search: leave its search out, and "

@@ -35,12 +35,14 @@ if TYPE_CHECKING:
 @click.option("--max-deals", default=10**9, type=options.Whole(1, DEALS), metavar="N",
               show_default=True, help="Give up after so many deals, such as 10M.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write the looks and a figure there.")
+@options.level_option
 @options.seed_option
 @options.first_option
 @engine_options
 @options.common
 def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta: float, precision: float | None,
-            max_deals: int, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> int:
+            max_deals: int, out: Path | None, as_json: bool, game: str, play: Any, level: float,
+            **request: Any) -> int:
     """Play duplicates of A and B until it is decided which is better, or by how much.
 
     Exit status: 0 H1 accepted or the precision reached, 3 H0 accepted, 4 undecided after --max-deals.
@@ -49,13 +51,13 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
     from ..versus.compare import compare
     from ..versus.verdict_text import block
 
-    question = _question(sprt, alpha, beta, precision)
+    question = _question(sprt, alpha, beta, precision, level)
     if out is not None:
         output_folder.check(out, "compare")
     limit = min(max_deals, DEALS - request["first"])
     experiment = make_experiment(a, b, game_name=game, deals=limit, **request)
     with aside(), telling(Teller(question, limit, play)) as hear:
-        verdict = compare(experiment, question, play, hear)
+        verdict = compare(experiment, question, play, hear, level)
     failed = output_folder.write(out, lambda: output_folder.of_verdict(verdict))
     if as_json:
         say_json(verdict.as_dict())
@@ -65,13 +67,14 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
     return verdict.status
 
 
-def _question(sprt: tuple[float, float] | None, alpha: float, beta: float, precision: float | None) -> "Question":
+def _question(sprt: tuple[float, float] | None, alpha: float, beta: float, precision: float | None,
+              level: float) -> "Question":
     from ..versus.compare import Precision, Sprt
 
     if sprt is None and (alpha, beta) != (0.05, 0.05):
         raise RequestError("--alpha and --beta are errors of a test: give --sprt H0 H1 with them")
     if sprt is None:
-        return Precision() if precision is None else Precision(precision)
+        return Precision(level=level) if precision is None else Precision(precision, level)
     if precision is not None:
         raise RequestError("--sprt and --precision are two questions: ask one of them")
     return Sprt(*sprt, alpha, beta)

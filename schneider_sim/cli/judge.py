@@ -1,14 +1,13 @@
 """`schneider-sim judge`: puts traces before the referee, one JSON object a line."""
 
 import contextlib
-import json
 import sys
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import click
 
-from ..base.text import counted, shown
+from ..base.text import counted
 from ..errors import RequestError
 from . import options
 from .output import say, say_json
@@ -19,13 +18,15 @@ from .output import say, say_json
 @options.json_option
 def command(file: str, as_json: bool) -> None:
     """Judge the traces in FILE (`-`: standard input), one verdict a line; all must be right for exit status 0."""
+    from ..library.judging import fault
+
     judged, wrong, first = 0, 0, ""
     with _opened(file) as lines:
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
             judged += 1
-            reason = _fault(line)
+            reason = fault(line)
             if reason:
                 wrong += 1
                 first = first or f"line {number}: {reason}"
@@ -52,40 +53,6 @@ def _opened(file: str) -> Iterator[BinaryIO]:
         raise
     except OSError as error:
         raise RequestError(f"cannot read {_name(file)}: {error.strerror or error}") from None
-
-
-def _fault(line: bytes) -> str:
-    """What is wrong with a trace, or an empty text."""
-    from ..games import load_game
-
-    try:
-        trace = json.loads(line.decode("utf-8-sig").strip(), object_pairs_hook=_object)
-    except RequestError as error:
-        return str(error)
-    except json.JSONDecodeError as error:
-        return f"not JSON ({error.msg} at column {error.colno})"
-    except (ValueError, RecursionError) as error:
-        return f"not JSON that can be read ({type(error).__name__})"
-    if not isinstance(trace, dict):
-        return f"a trace is an object, not {shown(trace)}"
-    name: Any = trace.get("game")
-    if not isinstance(name, str):
-        return "the trace lacks 'game'" if name is None else f"game must be a name, not {shown(name)}"
-    try:
-        load_game(name).judge(trace)
-    except RequestError as error:
-        return " ".join(str(error).split())
-    return ""
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; a name that stands in it twice would hide a value."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise RequestError(f"'{shown(twice)}' stands twice in one object")
-    return found
 
 
 def _name(file: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -117,6 +118,14 @@ def _score(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
 
 score_option = click.option("--score", default="0:0", metavar="A:B", callback=_score, show_default=True,
                             help="Game points in the match before each deal, in games whose policies look at them.")
+records_options = chain(
+    click.option("--records", type=click.Path(path_type=Path), metavar="FILE.parquet",
+                 help="Also write one row for every play; all deals are played, those stored too, and compared."),
+    click.option("--cards", is_flag=True, help="With --records: hands, stock and first lead as columns; much slower."),
+)
+"""--records --cards as records, cards."""
+level_option = click.option("--level", default=0.95, type=float, metavar="L", show_default=True,
+                            help="Confidence level of the intervals, such as 0.99.")
 seed_option = click.option("--seed", default=1, type=Whole(0, LAST_SEED), metavar="S", show_default=True,
                            help="Which shuffles: 0 to 2^64 - 1.")
 deals_option = click.option("--deals", default=1_000_000, type=Whole(1, DEALS), metavar="N", show_default=True,

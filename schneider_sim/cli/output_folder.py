@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..base import spreadsheets
 from ..base.files import not_a_file, replacing
 from ..errors import RequestError, RunError
+from ..report import answers
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ..analysis.tune import Tuned
     from ..versus.curve import Curve
     from ..versus.factorial import Factorial
+    from ..versus.settings import RulesVaried
     from ..versus.tournament import Tournament
     from ..versus.verdict import Verdict
 
@@ -106,90 +108,29 @@ def complain(failed: str) -> None:
 
 def of_verdict(verdict: "Verdict") -> Files:
     """compare.json, looks.csv, and the trace of the test or the running estimate."""
-    from ..versus.question import Sprt
-
-    question, rows, unit = verdict.question, verdict.trace(), f"{verdict.reader.unit} per deal"
-
-    def draw() -> "Figure":
-        import pandas as pd
-
-        from ..report.charts import figures
-
-        figure, ax = figures.new_figure()
-        if isinstance(question, Sprt) and verdict.test is not None:
-            llr = [row["llr"] for row in rows]
-            figures.sprt_trace(ax, [row["pairs"] for row in rows], llr, verdict.test.lower, verdict.test.upper,
-                               question.h0, question.h1, unit)
-        else:
-            names = {"pairs": "n", "low": "any_low", "high": "any_high", "fixed_low": "low", "fixed_high": "high"}
-            frame = pd.DataFrame(rows).rename(columns=names | {"estimate": "value"})
-            figures.running_estimate(ax, frame, unit)
-        return figure
-
-    return Files({"compare.json": _json(verdict.as_dict()), "looks.csv": _csv(rows)}, "compare", draw)
+    numbers = {"compare.json": _json(verdict.as_dict()), "looks.csv": _csv(verdict.trace())}
+    return Files(numbers, "compare", lambda: answers.verdict_trace(verdict))
 
 
 def of_tournament(played: "Tournament") -> Files:
     """tournament.json, ranking.csv, payoffs.csv, and the payoff matrix."""
     whole = played.as_dict()
-
-    def draw() -> "Figure":
-        import numpy as np
-
-        from ..report.charts import figures
-        from ..report.charts.names import labels
-
-        order = [place.policy for place in played.ranking]
-        short = labels(played.names)
-        names = [short[played.names[i]] for i in order]
-        figure, ax = figures.new_figure(figures.heat_map_height(names, names))
-        blank = np.where(np.eye(played.size, dtype=bool), np.nan, 0.0)
-        values, low, high = ((blank + table)[np.ix_(order, order)] for table in (played.payoffs, *played.limits))
-        figures.payoff_heat_map(ax, names, values, low, high, _unit(played))
-        return figure
-
     payoffs = [{"a": one["a"], "b": one["b"], "deals": one["deals"], "edge": one["estimate"]["value"],
                 "all_low": one["all_low"], "all_high": one["all_high"]} for one in whole["match_ups"]]
     return Files({"tournament.json": _json(whole), "ranking.csv": _csv(whole["ranking"]),
-                  "payoffs.csv": _csv(payoffs)}, "tournament", draw)
+                  "payoffs.csv": _csv(payoffs)}, "tournament", lambda: answers.payoffs(played))
 
 
 def of_study(study: "Factorial") -> Files:
     """factorial.json, cells.csv, effects.csv, and the heat map."""
-
-    def draw() -> "Figure":
-        from ..report.charts import figures
-        from ..report.charts.names import labels
-        from ..report.sections.factorial import LONGEST_RULE
-
-        k, m = study.shape
-        leads, follows = (list(labels(rules, LONGEST_RULE).values()) for rules in (study.leads, study.follows))
-        figure, ax = figures.new_figure(figures.heat_map_height(leads, follows))
-        cells = study.cells
-        values, low, high = (numbers.reshape(k, m) for numbers in (cells.estimates, cells.low, cells.high))
-        figures.factorial_heat_map(ax, leads, follows, values, low, high, _unit(study))
-        return figure
-
     return Files({"factorial.json": _json(study.as_dict()), "cells.csv": _csv(study.rows()),
-                  "effects.csv": _csv(study.effect_rows())}, "factorial", draw)
+                  "effects.csv": _csv(study.effect_rows())}, "factorial", lambda: answers.cells(study))
 
 
-def of_curve(curve: "Curve") -> Files:
+def of_curve(curve: "Curve | RulesVaried") -> Files:
     """curve.json, curve.csv, and the curve."""
-
-    def draw() -> "Figure":
-        from ..report.charts import figures
-
-        figure, axes = figures.new_figure(figures.curve_height(curve.settings), 2, 1)
-        rows = curve.rows()
-        unit = _unit(curve)
-        titles = (unit, f"first leader's advantage, {unit}")
-        for ax, kind, title in zip(axes, ("edge", "advantage"), titles, strict=True):
-            value, low, high = ([row[name] for row in rows] for name in (kind, f"{kind}_low", f"{kind}_high"))
-            figures.option_curve(ax, curve.settings, value, low, high, title, curve.name, named=ax is axes[1])
-        return figure
-
-    return Files({"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows())}, "curve", draw)
+    return Files({"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows())}, "curve",
+                 lambda: answers.curve(curve))
 
 
 def of_tune(tuned: "Tuned") -> Files:
@@ -197,19 +138,7 @@ def of_tune(tuned: "Tuned") -> Files:
     whole = {"tune.json": _json(tuned.as_dict())}
     if not tuned.rounds:
         return Files(whole)
-
-    def draw() -> "Figure":
-        from ..report.charts import figures
-
-        figure, ax = figures.new_figure()
-        figures.climb(ax, tuned.as_dict()["rounds"], f"{tuned.unit} per deal")
-        return figure
-
-    return Files({**whole, "rounds.csv": _csv(tuned.as_dict()["rounds"])}, "tune", draw)
-
-
-def _unit(played: "Curve | Factorial | Tournament") -> str:
-    return f"{played.series[0].reader.unit} per deal"
+    return Files({**whole, "rounds.csv": _csv(tuned.as_dict()["rounds"])}, "tune", lambda: answers.climb(tuned))
 
 
 def _json(value: Any) -> bytes:

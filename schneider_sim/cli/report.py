@@ -23,21 +23,26 @@ if TYPE_CHECKING:
 @click.argument("study", required=False, metavar="[STUDY.toml]", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
               help="The folder to write.  [default: report, for a study file reports/NAME]")
+@options.records_options
 @options.game_option
 @engine_options
-def command(study: Path | None, out: Path | None, game: str, play: "StoreRunner") -> None:
+def command(study: Path | None, out: Path | None, game: str, play: "StoreRunner", records: Path | None,
+            cards: bool) -> None:
     """Play the study in STUDY.toml, or the built-in one of the game, and write a report to a folder.
 
     The folder holds index.html, figures, tables, and study.toml and result.json, which make it again. A report that
     is there already is replaced when the new one is complete; a folder with anything else in it is left alone.
     """
     from ..report.build import build
+    from ..report.folder import default_folder
     from ..report.study import builtin_study, read_study
+    from ..store.recorder import recording
 
     chosen = read_study(study) if study else builtin_study(game)
     place = (out or default_folder(study)).resolve()
     inside = place.exists() and place in (here := Path.cwd(), *here.parents)
-    with _telling(play) as hears:
+    called = {str(chosen.grammar.parse(text)): name for name, text in chosen.policies.items()}
+    with recording(play, records, called, cards) as play, _telling(play) as hears:
         built = build(chosen, out or default_folder(study), play=play, progress=hears)
     if built.unchanged is not None:
         same = "every tally is the same as" if built.unchanged else "tallies differ from those"
@@ -49,14 +54,6 @@ def command(study: Path | None, out: Path | None, game: str, play: "StoreRunner"
     say(str(built.page))
     if built.failed:
         raise RunError(built.failed)
-
-
-def default_folder(study: Path | None) -> Path:
-    """`report` for the built-in study, else `reports/` and the name of the study's file, or of its folder."""
-    if study is None:
-        return Path("report")
-    name = study.stem if study.stem != "study" else study.resolve().parent.name
-    return Path("reports") / (name or "study")
 
 
 @contextlib.contextmanager

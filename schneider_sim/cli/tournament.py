@@ -29,14 +29,18 @@ from .progress import progress
 @click.option("--margin", type=click.FloatRange(0), metavar="D",
               help="With --until-separated: a difference of ratings that does not matter, by default 0.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the payoff matrix there.")
+@options.records_options
+@options.level_option
 @options.seed_option
 @options.first_option
 @engine_options
 @options.common
 def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int | None,
-            margin: float | None, out: Path | None, as_json: bool, game: str, play: Any, **request: Any) -> None:
+            margin: float | None, out: Path | None, as_json: bool, game: str, play: Any, level: float,
+            records: Path | None, cards: bool, **request: Any) -> None:
     """Play every policy against every other on the same deals, and say what order that establishes."""
     from ..runs.experiment import make_experiment
+    from ..store.recorder import recording
     from ..versus import tournament as library
     from ..versus.tournament_text import report
 
@@ -51,8 +55,12 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
         output_folder.check(out, "tournament")
     make = partial(make_experiment, game_name=game, deals=max(deals, 1024) if until_separated else deals, **request)
     experiments = library.round_robin(names, make, game)
-    with progress("match-ups", sum(one.deals for one in experiments), start=lambda: play.reused) as hear:
-        result = library.tournament(labels(names), experiments, play, hear=hear, margin=margin or 0.0,
+    labels = [library.label(text, place) for place, text in enumerate(names, 1)]
+    called = dict(zip((str(one) for one in library.policies_of(experiments, len(names))), labels, strict=True))
+    total = sum(one.deals for one in experiments)
+    with (recording(play, records, called, cards) as play,
+          progress("match-ups", total, start=lambda: play.reused) as hear):
+        result = library.tournament(labels, experiments, play, hear=hear, level=level, margin=margin or 0.0,
                                     until=max_deals if until_separated else None, heard=_look)
     failed = output_folder.write(out, lambda: output_folder.of_tournament(result))
     if as_json:
@@ -74,11 +82,6 @@ def _others(game: str, policies: tuple[str, ...]) -> list[str]:
         click.echo(f"schneider-sim: --all leaves out presets that search: {', '.join(slow)}; name them to have them "
                    "play", err=True)
     return [name for name in others if name not in slow]
-
-
-def labels(policies: list[str]) -> list[str]:
-    """Names short enough for a table: what was typed, or P and a number for a longer text."""
-    return [text if len(text) <= 24 else f"P{number}" for number, text in enumerate(policies, 1)]
 
 
 def _look(deals: int, unsettled: int) -> None:

@@ -10,7 +10,7 @@ import time
 
 from ..errors import RequestError, RunError
 from ..runs.experiment import Experiment
-from ..runs.recipe import as_text, recipe_of
+from ..runs.recipe import as_text, check_held, recipe_of
 from .dask_connection import Connection, Ended
 from .dask_ledger import Ledger, Numbers
 from .dask_worker import received, task
@@ -25,6 +25,7 @@ class Dispatch:
 
     def __init__(self, address: str, work: Work, experiment: Experiment, ranges: Ranges, patience: float,
                  slow: float, check_signals: CheckSignals) -> None:
+        check_held(experiment)
         self._work, self._recipe = work, as_text(recipe_of(experiment))
         self._patience, self._slow = patience, slow
         self._ledger = Ledger(experiment, ranges)

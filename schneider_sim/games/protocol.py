@@ -90,7 +90,7 @@ class Walk(Protocol):
     def take(self, results: Any) -> int:
         """Play on through the results of the next deals; how many of them were used."""
 
-    def estimates(self) -> list[Named]:
+    def estimates(self, level: float = 0.95) -> list[Named]:
         """The statistics of the sessions."""
 
 
@@ -111,10 +111,10 @@ class Sessions(Protocol):
     def results(self, match_up: MatchUp, start: int, stop: int) -> Any:
         """What a Walk needs of deals start..stop-1, first axis deals; releases the GIL."""
 
-    def exact(self, tally: Tally, match_up: MatchUp) -> list[Named]:
+    def exact(self, tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
         """The statistics of `Walk.estimates` from a tally of duplicates; [] where the law of a deal is not enough."""
 
-    def exact_length(self, tally: Tally, match_up: MatchUp) -> Any:
+    def exact_length(self, tally: Tally, match_up: MatchUp, level: float = 0.95) -> Any:
         """The mean number of counted deals of a session as a stats Estimate, or None."""
 
 
@@ -182,6 +182,12 @@ class Game(ABC):
     variants: Mapping[str, Mapping[str, str]]
     switches: Mapping[str, Switch]
 
+    def __reduce__(self) -> Any:
+        """Pickled by name: a game is code, not data."""
+        from . import load_game
+
+        return load_game, (self.name,)
+
     @property
     @abstractmethod
     def grammar(self) -> Grammar:
@@ -212,8 +218,8 @@ class Game(ABC):
         """How often each result came out with A, and with B, as first leader."""
 
     @abstractmethod
-    def estimates(self, tally: Tally, match_up: MatchUp) -> list[Named]:
-        """The published statistics of a run, each with its interval."""
+    def estimates(self, tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
+        """The published statistics of a run, each with its interval at the confidence level `level`."""
 
     @abstractmethod
     def victory_pairs(self, tally: Tally, match_up: MatchUp) -> "Pairs":
@@ -234,6 +240,10 @@ class Game(ABC):
             rows.append((pairs.first[place], pairs.second[place]))
         return np.array(rows).reshape(-1, 2).astype(np.int64)
 
+    def plays_alike(self, one: MatchUp, other: MatchUp) -> bool:
+        """Whether two match-ups play every card of every deal alike, so that the tally of one is that of the other."""
+        return one == other
+
     def trace(self, match_up: MatchUp, deal: int, first_leader: str = "A") -> dict[str, Any]:
         """The trace of one play."""
         return next(self.traces(match_up, deal, deal + 1, first_leader))
@@ -253,7 +263,7 @@ class Game(ABC):
         """
         return 1 << 9 if any(item.over == "cards" for item in match_up.plugins) else 1
 
-    def honours(self, by_first_leader: Mapping[str, Counts]) -> "pd.DataFrame":
+    def honours(self, by_first_leader: Mapping[str, Counts], level: float = 0.95) -> "pd.DataFrame":
         """How often each number of honours came out, as results.frames makes it; RequestError in other games."""
         raise RequestError(f"{self.name} counts no honours: by_first_leader says how often each result came out")
 
@@ -264,6 +274,15 @@ class Game(ABC):
     steps: Steps | None = None  # a play step by step
     losses: Losses | None = None  # what each policy lost where perfect play is known
     report: Any = None  # what only this game has in a report (report.pieces.GameReport)
+
+    @property
+    def card_columns(self) -> Mapping[str, type]:
+        """Name -> int (a mask of cards) or str, of what `cards` gives; none where a game does not offer it."""
+        return {}
+
+    def cards(self, trace: Mapping[str, Any]) -> dict[str, Any]:
+        """The cards of a trace as columns of records: hands as masks, the stock from the top, the first lead."""
+        return {}
 
     @property
     def study(self) -> str | None:

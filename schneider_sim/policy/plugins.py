@@ -11,9 +11,11 @@
         return [card for card in view.candidates if card[0] in "JQK"]
 """
 
+import functools
 import hashlib
 import inspect
-from collections.abc import Callable, Mapping
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from typing import Any
 from ..base.text import clean, shown, unknown
 from ..errors import RequestError
 from .grammar import NOT, STAGE, Grammar
+from .plugin_functions import Unheld, file_name, folder_of, module_text
 from .plugin_imports import Neighbours, read_text
 
 
@@ -28,7 +31,8 @@ from .plugin_imports import Neighbours, read_text
 class Preference:
     """A user's preference: its word, where it may stand, over "masks" or "cards", its function and its file.
 
-    source: the text of the file; neighbours: the texts of the modules of its folder that it imports, by path there.
+    source: the text of the file; neighbours: the texts of the modules of its folder that it imports, by path there;
+    unheld: why no text holds all that it uses, "" where one does: runs with it are not kept.
     """
 
     name: str
@@ -39,6 +43,13 @@ class Preference:
     path: str = ""
     source: str = ""
     neighbours: Mapping[str, str] = field(default_factory=dict, hash=False)
+    unheld: str = ""
+
+    def __reduce__(self) -> Any:
+        """Pickled as its text, which runs again where it is read."""
+        if not self.source or self.unheld:
+            return Preference, tuple(getattr(self, name) for name in self.__dataclass_fields__)
+        return _revived, (self.name, self.path, self.source, dict(self.neighbours))
 
     def __call__(self, view: Any) -> Any:
         return self.function(view)
@@ -144,15 +155,71 @@ def load(path: str | Path) -> tuple[Preference, ...]:
     return tuple(replace(value, path=str(file), source=source, neighbours=dict(neighbours.sources)) for value in unique)
 
 
-def load_all(paths: tuple[str | Path, ...], grammar: Grammar) -> tuple[Grammar, tuple[Preference, ...]]:
-    """Load several files into a grammar; a word that exists already, built in or loaded, is an error.
+def as_sources(given: Any) -> tuple[Any, ...]:
+    """What `load` was given, one or several, as a tuple of files and preferences."""
+    single = isinstance(given, (str, Path, Preference)) or not isinstance(given, Iterable)
+    return (given,) if single else tuple(given)
+
+
+def from_function(item: Preference) -> Preference:
+    """A preference as `preference` makes it, where it was defined, in a form that travels: see plugin_functions.
+
+    Raises RequestError where its text, run by itself, fails.
+    """
+    try:
+        text = module_text(item.function, item.name, item.sections, item.over)
+        return _loaded(text, str(folder_of(item.function)), item.name, item.meaning)
+    except Unheld as why:
+        return replace(item, path=file_name(item.name), source=f"# {item.name}: {why}\n", unheld=str(why))
+
+
+def _loaded(text: str, folder: str, name: str, meaning: str) -> Preference:
+    """The preference of a text, which runs as if it stood in `folder`."""
+    made = _run_once(text, folder, name)
+    if made.neighbours:  # they may have changed
+        made = _run(text, folder, name)
+    return replace(made, meaning=meaning)
+
+
+def _run(text: str, folder: str, name: str) -> Preference:
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    neighbours, file = Neighbours(Path(folder), f"schneider_sim_plugin_{digest}"), file_name(name)
+    try:
+        module = neighbours.run(Path(folder, file), text)
+    except RequestError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise RequestError(f"preference '{name}' cannot be run from its text: {type(error).__name__}: "
+                           f"{_first_line(error)}") from None
+    found = next(value for value in vars(module).values() if isinstance(value, Preference) and value.name == name)
+    return replace(found, path=file, source=text, neighbours=dict(neighbours.sources))
+
+
+_run_once = functools.lru_cache(maxsize=64)(_run)
+
+
+def _revived(name: str, path: str, source: str, neighbours: dict[str, str]) -> Preference:
+    """The preference `name` of a text that was pickled, with the modules beside it."""
+    with tempfile.TemporaryDirectory() as folder:
+        for file, text in neighbours.items():
+            place = Path(folder, file)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, encoding="utf-8")
+        place = Path(folder, Path(path).name)
+        place.write_bytes(source.encode())
+        found = next(item for item in load(place) if item.name == name)
+    return replace(found, path=path)
+
+
+def load_all(paths: tuple[Any, ...], grammar: Grammar) -> tuple[Grammar, tuple[Preference, ...]]:
+    """Load several files, or preferences themselves, into a grammar; a word that exists already is an error.
 
     One name is one preference in every section, so that no file's can be taken for another's.
     """
     loaded: dict[str, Preference] = {}
-    resolved = {_file(path).resolve(): path for path in paths}
+    resolved = {path if isinstance(path, Preference) else _file(path).resolve(): path for path in paths}
     for path in resolved.values():
-        for item in load(path):
+        for item in (from_function(path),) if isinstance(path, Preference) else load(path):
             if item.name in loaded:
                 other = loaded[item.name].path
                 raise RequestError(f"preference '{item.name}' of {item.path} stands in {other} too: rename one of them")
@@ -166,11 +233,9 @@ def load_all(paths: tuple[str | Path, ...], grammar: Grammar) -> tuple[Grammar, 
 
 
 def _file(path: object) -> Path:
-    if isinstance(path, Preference):
-        raise RequestError(f"load takes Python files, not preference '{path.name}' itself: save its function in a "
-                           "file and say load=\"FILE.py\"")
     if not isinstance(path, (str, Path)):
-        raise RequestError(f"load takes the names of Python files, such as load=\"FILE.py\", not {shown(path)}")
+        raise RequestError("load takes the names of Python files, such as load=\"FILE.py\", and functions that "
+                           f"@preference decorates, not {shown(path)}")
     return Path(path)
 
 

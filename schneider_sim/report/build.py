@@ -15,7 +15,7 @@ from .findings import Findings, play_study
 from .folder import SCHEMA, files_of, new_folder, report_in
 from .page import Shown, render
 from .pieces import Drawing, Table
-from .sections import common, factorial, ranking
+from .sections import common, factorial, ranking, varied
 from .study import Study
 
 Progress = Callable[[str, int, int], None]
@@ -25,13 +25,15 @@ class Built(NamedTuple):
     """A report on disk: its page, and how its counts compare with those of the report that it replaced.
 
     unchanged: None where there was none of the same study, else whether every tally is the same; undrawn, failed: what
-    must be said of characters that no font has, and of figures that could not be drawn, "" for nothing.
+    must be said of characters that no font has, and of figures that could not be drawn, "" for nothing; findings: what
+    was played.
     """
 
     page: Path
     unchanged: bool | None
     undrawn: str = ""
     failed: str = ""
+    findings: Any = None
 
 
 def build(study: Study, out: str | Path, play: Runner | None = None, threads: int | None = None,
@@ -51,29 +53,32 @@ def build(study: Study, out: str | Path, play: Runner | None = None, threads: in
     unchanged = None
     if same_study and before is not None and result is not None:
         unchanged = _hashes(before) == _hashes(result)
-    return Built(Path(out) / "index.html", unchanged, undrawn(pictures), failed(pictures))
+    return Built(Path(out) / "index.html", unchanged, undrawn(pictures), failed(pictures), findings)
 
 
 def _asked(result: dict[str, Any]) -> Any:
     """What was to be played, as a report's result.json says it."""
-    keys = ("game", "rules", "policies", "seed", "first", "deals", "design", "leads", "follows", "against", "base")
-    asked = [*result.get("match_ups", []), result.get("factorial") or {}]
+    keys = ("game", "rules", "policies", "seed", "first", "deals", "design", "leads", "follows", "against", "base",
+            "vary", "settings")
+    asked = [*result.get("match_ups", []), result.get("factorial") or {}, *result.get("varied", [])]
     return [{key: one.get(key) for key in keys} for one in asked]
 
 
 def _hashes(result: dict[str, Any]) -> list[Any]:
     crossed = (result.get("factorial") or {}).get("match_ups", [])
-    return [one.get("tally_sha256") for one in [*result.get("match_ups", []), *crossed]]
+    more = [one for part in result.get("varied", []) for one in part["match_ups"]]
+    return [one.get("tally_sha256") for one in [*result.get("match_ups", []), *crossed, *more]]
 
 
 def drawings_of(findings: Findings) -> list[Drawing]:
     """Every figure of the report, in the order of the page."""
-    return [*common.drawings(findings), *factorial.drawings(findings), *findings.report.figures(findings)]
+    return [*common.drawings(findings), *factorial.drawings(findings), *varied.drawings(findings),
+            *findings.report.figures(findings)]
 
 
 def tables_of(findings: Findings) -> list[Table]:
     """Every table of the report."""
-    return [*common.tables(findings), *ranking.tables(findings), *factorial.tables(findings),
+    return [*common.tables(findings), *ranking.tables(findings), *factorial.tables(findings), *varied.tables(findings),
             *findings.report.tables(findings)]
 
 
@@ -135,6 +140,7 @@ def as_dict(findings: Findings) -> dict[str, Any]:
         "simultaneous": findings.payoff.method,
         "ranking": ranking.as_dict(findings),
         "factorial": factorial.as_dict(findings),
+        "varied": varied.as_dict(findings),
     }
 
 

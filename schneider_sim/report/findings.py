@@ -8,11 +8,14 @@ from typing import Any
 from ..engines.threads import Runner, run, runner_of
 from ..results.result import Result
 from ..runs.experiment import RANGE, Experiment
+from ..versus.curve import Curve
 from ..versus.factorial import Factorial, factorial
 from ..versus.field import Series, play_series
 from ..versus.payoff import Payoff, compare_all
+from ..versus.settings import RulesVaried
 from .pieces import GameReport, game_report
 from .study import Study
+from .varied import play_varied, plays_of
 
 Progress = Callable[[int, int], None]
 _SMALLEST = 256
@@ -41,13 +44,16 @@ class Findings:
     played: tuple[Played, ...]
     factorial: Factorial | None = None
     more: Any = None  # what the game's report played beside
+    varied: tuple[Curve | RulesVaried, ...] = ()
 
     @property
     def plays(self) -> int:
         """Deals played to the end, all in all."""
         crossed = self.factorial.series if self.factorial else ()
         own = self.report.extra_plays(self.study)
-        return sum(one.result.plays for one in self.played) + sum(one.experiment.plays for one in crossed) + own
+        varied = sum(one.plays for one in self.varied)
+        matches = sum(one.result.plays for one in self.played)
+        return matches + sum(one.experiment.plays for one in crossed) + own + varied
 
     @property
     def self_plays(self) -> tuple[Played, ...]:
@@ -83,7 +89,8 @@ def play_study(study: Study, play: Runner | None = None, threads: int | None = N
     crossed = 2 * study.factors.deals * study.factors.cells if study.factors else 0
     report = game_report(study.game)
     extra = report.extra_plays(study)
-    total, done = sum(experiment.plays for experiment in experiments) + crossed + extra, 0
+    total = sum(experiment.plays for experiment in experiments) + crossed + extra + plays_of(study)
+    done = 0
     played: list[Played] = []
 
     def heard(before: int, plays: int) -> None:
@@ -94,8 +101,9 @@ def play_study(study: Study, play: Runner | None = None, threads: int | None = N
         played.append(_play_one(a, b, experiment, play, partial(heard, done)))
         done += experiment.plays
     cross = _cross(study, play, lambda deals: heard(done, 2 * deals))
-    more = report.more(study, threads, partial(heard, done + crossed))
-    return Findings(study, report, tuple(played), cross, more)
+    varied = play_varied(study, play, lambda deals: heard(done + crossed, 2 * deals))
+    more = report.more(study, threads, partial(heard, done + crossed + plays_of(study)))
+    return Findings(study, report, tuple(played), cross, more, varied)
 
 
 def _cross(study: Study, play: Runner, heard: Callable[[int], None]) -> Factorial | None:

@@ -14,6 +14,14 @@ SCHEMA = "schneider-sim report 1"
 _DROPPINGS = {".DS_Store", "Thumbs.db", "desktop.ini"}  # what file managers leave in any folder they show
 
 
+def default_folder(study: Path | None) -> Path:
+    """`report` for the built-in study, else `reports/` and the name of the study's file, or of its folder."""
+    if study is None:
+        return Path("report")
+    name = study.stem if study.stem != "study" else study.resolve().parent.name
+    return Path("reports") / (name or "study")
+
+
 def files_of(folder: Path) -> list[str]:
     """The files below a folder, as paths with slashes, in order."""
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())

@@ -83,7 +83,8 @@ def _unbroken(page: str) -> str:
 
 def _crossed(findings: Findings) -> list[tuple[str, str]]:
     """The match-ups of the factorial study, with the SHA-256 of their tallies."""
-    series = findings.factorial.series if findings.factorial else ()
+    series = [*(findings.factorial.series if findings.factorial else ()),
+              *(one for part in findings.varied for one in part.series)]
     return [(f"{one.experiment.match_up.a} – {one.experiment.match_up.b}", one.tally.sha256) for one in series]
 
 

@@ -19,6 +19,9 @@
     leads = ["safe honour", "low"]
     follows = ["capture", "capture dead pip"]
     against = "full"
+
+    [vary]                       # optional: switches of the rules, or parts of a policy, varied, see varied.py
+    rules.schneider_at = [15, 16, 17]
 """
 
 import itertools
@@ -36,9 +39,10 @@ from ..games import load_game
 from ..policy.grammar import Grammar
 from ..runs.experiment import Experiment, make_experiment
 from .factors import Factors, check_factors, factors_in
+from .varied import Varied, check_varied, varied_in
 
 KEYS = ("title", "game", "variant", "rules", "deals", "seed", "first", "match_ups", "load", "policies",
-        "factorial", "sprt")
+        "factorial", "sprt", "vary")
 LONGEST_NAME = 60
 
 
@@ -62,6 +66,7 @@ class Study:
     load: tuple[str, ...] = ()
     factors: Factors | None = None
     sprt: tuple[float, float] = (0.0, 0.02)
+    varied: tuple[Varied, ...] = ()
     text: str = field(default="", repr=False)
     folder: Path = field(default=Path(), repr=False)
 
@@ -84,11 +89,11 @@ class Study:
         """
         return self.of(self.policies[a], self.policies[b], self.deals, "independent" if a == b else "duplicate")
 
-    def of(self, a: str, b: str, deals: int, design: str = "duplicate") -> Experiment:
-        """Two policies' texts on so many of the study's deals, under its rules."""
-        return make_experiment(
-            a, b, game_name=self.game, variant=self.variant, rules=dict(self.rules), deals=deals, seed=self.seed,
-            first=self.first, design=design, load=self.files)
+    def of(self, a: str, b: str, deals: int, design: str = "duplicate", **changed: Any) -> Experiment:
+        """Two policies' texts on so many of the study's deals, under its rules; changed: variant, rules or score."""
+        usual: dict[str, Any] = {"variant": self.variant, "rules": dict(self.rules)}
+        return make_experiment(a, b, game_name=self.game, deals=deals, seed=self.seed, first=self.first, design=design,
+                               load=self.files, **usual | changed)
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -169,6 +174,8 @@ def _checked(table: Mapping[str, Any], folder: Path) -> Study:
         sprt=_sprt(table.get("sprt", [0, 0.02])), folder=folder)
     study = replace(study, factors=factors_in(table.get("factorial"), policies, study.deals, study.first))
     _check_policies(study)
+    study = replace(study, varied=varied_in(table.get("vary"), policies, study.grammar, study.deals, study.first))
+    check_varied(study)
     return study
 
 

@@ -17,7 +17,7 @@ def summary(estimates: Iterable[Named]) -> pd.DataFrame:
                         columns=["statistic", "value", "low", "high", "n", "method"])
 
 
-def as_html(experiment: Experiment, estimates: Iterable[Named]) -> str:
+def as_html(experiment: Experiment, estimates: Iterable[Named], level: float = 0.95) -> str:
     """The statistics of a run as an HTML table with digits that the errors allow, under a line of settings.
 
     What a statistic means shows where the mouse rests on its row.
@@ -31,5 +31,6 @@ def as_html(experiment: Experiment, estimates: Iterable[Named]) -> str:
         f"<td>{e.shown}</td><td>{e.n:,}</td><td>{e.method}</td></tr>"
         for e in estimates
     )
-    names = "".join(f'<th scope="col">{name}</th>' for name in ("statistic", "value (95 % interval)", "n", "method"))
+    head_row = ("statistic", f"value ({100 * level:g} % interval)", "n", "method")
+    names = "".join(f'<th scope="col">{name}</th>' for name in head_row)
     return f"<p>{html.escape(head)}</p><table><thead><tr>{names}</tr></thead><tbody>{cells}</tbody></table>"

@@ -25,6 +25,7 @@ class Result:
 
     experiment: Experiment
     tally: Tally
+    level: float = 0.95
 
     @cached_property
     def _key(self) -> tuple[str, int, int, str]:
@@ -34,7 +35,9 @@ class Result:
         return key_of(recipe_of(self.experiment)), self.experiment.first, self.experiment.deals, self.tally.sha256
 
     def __eq__(self, other: object) -> bool:
-        return self._key == other._key if isinstance(other, Result) else NotImplemented
+        if not isinstance(other, Result):
+            return NotImplemented
+        return (self._key, self.level) == (other._key, other.level)
 
     def __hash__(self) -> int:
         return hash(self._key)
@@ -62,21 +65,22 @@ class Result:
 
     @cached_property
     def _estimates(self) -> list[Named]:
-        named: list[Named] = load_game(self.experiment.game).estimates(self.tally, self.experiment.match_up)
+        named: list[Named] = load_game(self.experiment.game).estimates(
+            self.tally, self.experiment.match_up, self.level)
         return named
 
     @property
     def estimates(self) -> list[Named]:
-        """Every published statistic with its 95 % interval."""
+        """Every published statistic with its interval at the confidence level `level`."""
         return list(self._estimates)
 
     @property
     def honours(self) -> "pd.DataFrame":
-        """One row per (first_leader, honours of A): count, share, low, high (simultaneous 95 % band).
+        """One row per (first_leader, honours of A): count, share, low, high (simultaneous band at `level`).
 
         Raises RequestError for a game without honours.
         """
-        return load_game(self.experiment.game).honours(self.by_first_leader)
+        return load_game(self.experiment.game).honours(self.by_first_leader, self.level)
 
     @property
     def summary(self) -> "pd.DataFrame":
@@ -99,6 +103,7 @@ class Result:
             "deals": experiment.deals,
             "plays": experiment.plays,
             "design": match_up.design,
+            "level": self.level,
             "tally_sha256": self.tally_sha256,
             "joint": None if joint is None else _plain(joint),
             "by_first_leader": {who: _plain(counts) for who, counts in self.by_first_leader.items()},
@@ -113,14 +118,16 @@ class Result:
                 f"{match_up.design}, tally {self.tally_sha256[:12]}>")
 
     def __str__(self) -> str:
-        from .text_tables import settings, statistics
+        from .text_tables import opening, settings, statistics
 
-        return f"{settings(self.experiment)}\n\n{statistics(self.estimates)}\n\nTally {self.tally_sha256}"
+        answer = opening(self.experiment, self.estimates, level=self.level)
+        table = statistics(self.estimates, self.level)
+        return "\n\n".join([answer, settings(self.experiment), table, f"Tally {self.tally_sha256}"])
 
     def _repr_html_(self) -> str:
         from .frames import as_html
 
-        return as_html(self.experiment, self.estimates)
+        return as_html(self.experiment, self.estimates, self.level)
 
 
 def _plain(counts: Any) -> Any:

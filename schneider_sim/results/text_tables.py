@@ -59,10 +59,36 @@ def settings(experiment: "Experiment", a: str | None = None, b: str | None = Non
     ])
 
 
-def statistics(estimates: "Iterable[Named]") -> str:
+def opening(experiment: "Experiment", estimates: "Iterable[Named]", a: str = "A", b: str = "B",
+            level: float = 0.95) -> str:
+    """The sentence that answers who is better and by how much; a, b: what to call the two policies.
+
+    Where both are the same policy, what leading first is worth.
+    """
+    from ..base.estimate import show
+    from ..games import load_game
+
+    found, match_up = {one.statistic: one for one in estimates}, experiment.match_up
+    same = str(match_up.a) == str(match_up.b) and match_up.score[0] == match_up.score[1]
+    one = found["first_leader_advantage" if same else "vp_per_deal"]
+    unit, limits = f" {load_game(experiment.game).unit} per deal", f"{100 * level:g} % interval"
+    gain = f"{show(one.value, one.low, one.high, unit)}, {limits}."
+    if same and one.low <= 0 <= one.high:
+        return ("The same policy on both sides: neither is better. Whether leading first is worth anything is not "
+                f"established: {gain}")
+    if same:
+        return f"The same policy on both sides: neither is better. Leading first is worth {gain}"
+    if one.low > 0:
+        return f"{a} is better than {b}: it gains {gain}"
+    if one.high < 0:
+        return f"{b} is better than {a}: it gains {show(-one.value, -one.high, -one.low, unit)}, {limits}."
+    return f"{a} and {b} are not separated: {a} gains {gain}"
+
+
+def statistics(estimates: "Iterable[Named]", level: float = 0.95) -> str:
     """The table of statistics, with no more digits than the error allows."""
     rows = [(e.statistic, e.shown, f"{e.n:,}", e.method) for e in estimates]
-    return table(("statistic", "value (95 % interval)", "n", "method"), rows, right=(2,))
+    return table(("statistic", f"value ({100 * level:g} % interval)", "n", "method"), rows, right=(2,))
 
 
 def meanings(experiment: "Experiment") -> str:

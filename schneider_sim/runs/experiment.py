@@ -12,13 +12,13 @@ from ..errors import RequestError
 from ..games import Game, MatchUp, load_game
 from ..games.belongs import scored_game
 from ..policy.grammar import read_word
-from ..policy.plugins import load_all
+from ..policy.plugins import Preference, as_sources, load_all
 
 RANGE = 1 << 19  # deals in the first ranges of work: keeping one costs less than 2 % of playing it
 LONGEST = 16  # times as many in the last ranges of a long run
 DESIGNS = ("duplicate", "independent")
 
-Files = str | Path | Iterable[str | Path]
+Files = str | Path | Preference | Iterable[str | Path | Preference]
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def make_experiment(
     *,
     game_name: str = "bohemian",
     variant: str | None = None,
-    rules: dict[str, Any] | None = None,
+    rules: Mapping[str, Any] | None = None,
     deals: int = 1_000_000,
     seed: int = 1,
     first: int = 0,
@@ -90,7 +90,7 @@ def make_experiment(
 ) -> Experiment:
     """An Experiment from what a user says; raises RequestError for anything that is wrong."""
     game = load_game(game_name)
-    files = tuple(load) if isinstance(load, Iterable) and not isinstance(load, str) else (load,)
+    files = as_sources(load)
     grammar, plugins = load_all(files, game.grammar)
     if not isinstance(rules or {}, Mapping):
         raise RequestError(f"rules must be switches and values, such as {{'follow': 'free'}}, not {shown(rules)}")
@@ -108,7 +108,8 @@ def make_experiment(
     used = {read_word(word).name for p in (policy_a, policy_b) for words in p.sections.values() for word in words}
     match_up = MatchUp(game.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, points,
                   tuple(item for item in plugins if item.name in used))
-    return Experiment(game_name, match_up, first, deals, RANGE // game.work(match_up), tuple(map(str, files)))
+    return Experiment(game_name, match_up, first, deals, RANGE // game.work(match_up),
+                      tuple(str(file) for file in files if not isinstance(file, Preference)))
 
 
 def _points(score: object, game: Game) -> tuple[int, int]:

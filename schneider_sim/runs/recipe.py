@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.text import shown
-from ..errors import RunError
+from ..errors import RequestError, RunError
 from ..games import load_game
 from .experiment import Experiment, make_experiment
 
@@ -37,6 +37,14 @@ def recipe_of(experiment: Experiment) -> Recipe:
         "design": match_up.design, "detail": match_up.detail, "score": list(match_up.score),
         "plugins": sorted(sources.values(), key=lambda entry: entry["words"]),
     }
+
+
+def check_held(experiment: Experiment) -> None:
+    """Raises RequestError where a preference cannot be sent elsewhere."""
+    for item in experiment.match_up.plugins:
+        if item.unheld:
+            raise RequestError(f"preference '{item.name}' cannot be sent to workers ({item.unheld}): save it in a file "
+                               "and load that")
 
 
 def _beside(neighbours: Mapping[str, str]) -> dict[str, Any]:
@@ -62,7 +70,7 @@ def experiment_of(recipe: Recipe, first: int = 0, deals: int = 1) -> Experiment:
     Raises RunError where this version of the program does not play it as the one that wrote it did.
     """
     with tempfile.TemporaryDirectory() as folder:
-        places = {}
+        places: dict[str, str] = {}
         for number, entry in enumerate(recipe["plugins"]):
             if "\ufffd" in entry["source"]:
                 raise RunError(f"{entry['file']} is not UTF-8 text and cannot be run from a copy: save it as UTF-8")

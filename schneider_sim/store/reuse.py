@@ -6,6 +6,7 @@
 
 import contextlib
 import functools
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -65,7 +66,9 @@ class StoreRunner:
         return self._store if self._store is None or isinstance(self._store, Store) else self._store()
 
     def __call__(self, experiment: Experiment) -> Iterator[tuple[int, int, Counts]]:
-        return ordered(self.engine)(experiment) if self.store is None else self._keeping(self.store, experiment)
+        if _unheld(experiment) or self.store is None:
+            return ordered(self.engine)(experiment)
+        return self._keeping(self.store, experiment)
 
     def pieces(self, experiment: Experiment) -> Iterator[tuple[int, int]]:
         """The experiment's ranges, cut further where what is stored begins and ends: for those who play all of it."""
@@ -81,7 +84,7 @@ class StoreRunner:
 
         def keep(start: int, stop: int, counts: Counts, ranges: Ranges | None = None) -> None:
             nonlocal run, kept
-            if self.store is not None:
+            if self.store is not None and not _unheld(experiment):
                 run = run or self.store.add_run(recipe_of(experiment))
                 there = (self.store.put_series(run, start, ranges, counts) if ranges else
                          self.store.put(run, start, stop, counts))
@@ -95,7 +98,7 @@ class StoreRunner:
 
     def _parts(self, experiment: Experiment) -> tuple[Stored | None, list[Part]]:
         """The stored run of the experiment and its parts that touch the experiment's deals."""
-        run = self.store.of(recipe_of(experiment)) if self.store else None
+        run = self.store.of(recipe_of(experiment)) if self.store and not _unheld(experiment) else None
         if self.store is None or run is None:
             return None, []
         return run, self.store.parts(run, experiment.first, experiment.first + experiment.deals)
@@ -257,6 +260,19 @@ class StoreRunner:
         for start, stop, counts in finished:
             keep(start, stop, counts)
             yield start, stop, counts
+
+
+def _unheld(experiment: Experiment) -> bool:
+    """Whether a preference uses what no key can hold, so that nothing is kept; says so, once."""
+    items = [item for item in experiment.match_up.plugins if getattr(item, "unheld", "")]
+    for item in items:
+        _say_unheld(item.name, item.unheld)
+    return bool(items)
+
+
+@functools.lru_cache(maxsize=256)
+def _say_unheld(name: str, why: str) -> None:
+    logging.getLogger(__name__).warning("schneider-sim: runs with preference '%s' are not kept: %s", name, why)
 
 
 def _merged(found: Iterator[tuple[int, Ranges, Counts]]) -> dict[int, tuple[Ranges, Counts]]:

@@ -10,6 +10,7 @@ from ..engines.threads import Runner, in_order
 from ..errors import RequestError
 from ..games import load_game
 from ..runs.experiment import Experiment
+from ..stats.values import tail
 from .duplicates import Duplicates, alike, duplicates
 from .looks import FIRST_LOOK, watched
 from .question import UNDECIDED, Look, Precision, Question, Sprt
@@ -22,15 +23,18 @@ Hear = Callable[[Look, Duplicates], None]
 __all__ = ["MAX_DEALS", "Look", "Precision", "Question", "Sprt", "Verdict", "compare"]
 
 
-def compare(experiment: Experiment, question: Question, play: Runner = in_order, hear: Hear | None = None) -> Verdict:
+def compare(experiment: Experiment, question: Question, play: Runner = in_order, hear: Hear | None = None,
+            level: float = 0.95) -> Verdict:
     """Play the experiment's duplicates in order until `question` is answered or its deals are used up.
 
     play: what runs deals; hear: called at every look. The verdict depends on the experiment and the question alone,
-    not on threads. Two policies that are one are played for a first look only. Raises RequestError for an impossible
+    not on threads. level: of the intervals that are given. Two policies that are one are played for a first look only.
+    Raises RequestError for an impossible
     question or for independent deals.
     """
     if experiment.match_up.design != "duplicate":
         raise RequestError("a comparison needs the design 'duplicate': each deal twice, the policies changing seats")
+    tail(level)  # refuses what is no level
     reader = duplicates(experiment)
     question.check(reader.values)
     same = alike(experiment.match_up)
@@ -45,4 +49,4 @@ def compare(experiment: Experiment, question: Question, play: Runner = in_order,
         if answer != UNDECIDED:
             break
     return Verdict(replace(experiment, deals=looks[-1].pairs), question, limit, answer,
-                   Tally(reader.game.layout, np.array(total)), tuple(looks))
+                   Tally(reader.game.layout, np.array(total)), tuple(looks), level)

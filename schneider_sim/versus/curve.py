@@ -14,13 +14,14 @@ from ..games import load_game
 from ..policy.grammar import Grammar
 from ..runs.experiment import Experiment
 from ..stats.paired import first_leader_advantage_independent
-from ..stats.values import Estimate
+from ..stats.values import Estimate, tail
 from ..version import __version__
-from .duplicates import alike
+from .contrasts import contrast_rows, p_values, pairs_asked
+from .duplicates import Floats, alike
 from .factorial import Make, match_up_as_dict
 from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .ranking import varies
-from .repeat import command
+from .repeat import command, level_words
 from .variations import check_distinct, with_part
 
 
@@ -41,11 +42,25 @@ class Curve:
     places: tuple[int, ...]
     self_plays: tuple[tuple[Experiment, Tally], ...]
     level: float = 0.95
+    compared: str | None = None
 
     @cached_property
     def edges(self) -> Joint:
         """VP per deal against the opponent for each setting, with limits that all hold at once."""
-        return combined(together(self.series, self.level), np.eye(len(self.settings))[:, list(self.places)], self.level)
+        return combined(self._played, self._weights, self.level)
+
+    @cached_property
+    def _played(self) -> Joint:
+        return together(self.series, self.level)
+
+    @property
+    def _weights(self) -> Floats:
+        return np.eye(len(self.settings))[:, list(self.places)]
+
+    def contrast_rows(self) -> list[dict[str, Any]]:
+        """The differences between settings that were asked for."""
+        return [] if self.compared is None else contrast_rows(self.settings, self.series, self._played, self._weights,
+                                                               self.compared, self.level)
 
     @cached_property
     def advantages(self) -> list[Estimate]:
@@ -59,10 +74,11 @@ class Curve:
     def rows(self) -> list[dict[str, Any]]:
         """A row for each setting: edge and first leader's advantage with simultaneous limits."""
         edges, rows = self.edges, []
+        p = p_values(self.series, self._played, self._weights)
         for place, (setting, led) in enumerate(zip(self.settings, self.advantages, strict=True)):
             rows.append({self.name: setting, "edge": float(edges.estimates[place]), "edge_low": float(edges.low[place]),
-                         "edge_high": float(edges.high[place]), "advantage": led.value, "advantage_low": led.low,
-                         "advantage_high": led.high})
+                         "edge_high": float(edges.high[place]), "p_adjusted": p[place],
+                         "advantage": led.value, "advantage_low": led.low, "advantage_high": led.high})
         return rows
 
     def sentences(self) -> list[str]:
@@ -72,11 +88,17 @@ class Curve:
                 _range(self.name, "the first leader's advantage", self.settings, low, high)]
 
     @property
+    def plays(self) -> int:
+        """Deals played to the end."""
+        return sum(one.experiment.plays for one in self.series) + sum(one.plays for one, _ in self.self_plays)
+
+    @property
     def command(self) -> str:
         """The command that repeats the study."""
         experiment = self.series[0].experiment
         words = ["--vary", f"{self.name}={','.join(self.settings)}", "--base", self.base, "--against", self.against,
-                 "--deals", str(experiment.deals)]
+                 "--deals", str(experiment.deals), *level_words(self.level),
+                 *(["--contrasts", self.compared] if self.compared else [])]
         return command("factorial", words, experiment)
 
     def as_dict(self) -> dict[str, Any]:
@@ -87,7 +109,8 @@ class Curve:
             "first": experiment.first, "deals": experiment.deals,
             "vary": self.name, "settings": list(self.settings), "against": self.against,
             "base": self.base, "level": self.level, "method": self.edges.method,
-            "curve": self.rows(), "match_ups": [match_up_as_dict(one) for one in self.series],
+            "curve": self.rows(), "contrasts": self.contrast_rows(),
+            "match_ups": [match_up_as_dict(one, self.level) for one in self.series],
             "advantages": [{"policy": str(one.match_up.a), "design": "independent", **led._asdict()}
                            for (one, _), led in zip(self.self_plays, self.advantages, strict=True)],
             "sentences": self.sentences(), "command": self.command, "version": __version__,
@@ -95,15 +118,19 @@ class Curve:
 
 
 def curve(name: str, settings: Sequence[str], make: Make, grammar: Grammar, *, against: str, base: str,
-          play: Runner = in_order, hear: Hear | None = None, level: float = 0.95) -> Curve:
+          play: Runner = in_order, hear: Hear | None = None, level: float = 0.95,
+          contrasts: str | None = None) -> Curve:
     """Play `base` with its option or section `name` at each of the settings against one policy, and against itself.
 
     make(a, b): an Experiment of two policies' texts, always of the same deals. Raises RequestError for settings that
     do not exist or make the same policy.
     """
+    tail(level)  # refuses what is no level
     check_size(len(settings), each_other=False)
     policies = [with_part(grammar, grammar.parse(base), name, setting) for setting in settings]
     check_distinct(settings, policies)
+    if contrasts is not None:
+        pairs_asked(settings, contrasts)
     experiments = [make(str(policy), against) for policy in policies]
     check_common(experiments)
     places = tuple(place for place, one in enumerate(experiments) if not alike(one.match_up))
@@ -116,7 +143,7 @@ def curve(name: str, settings: Sequence[str], make: Make, grammar: Grammar, *, a
         experiment = replace(experiment, match_up=replace(experiment.match_up, design="independent"))
         self_plays.append((experiment, _self_play(experiment, play, hear, done)))
         done += experiment.deals
-    return Curve(name, tuple(settings), against, base, tuple(series), places, tuple(self_plays), level)
+    return Curve(name, tuple(settings), against, base, tuple(series), places, tuple(self_plays), level, contrasts)
 
 
 def _self_play(experiment: Experiment, play: Runner, hear: Hear | None, done: int) -> Tally:

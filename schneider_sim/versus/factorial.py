@@ -16,11 +16,13 @@ from ..runs.experiment import Experiment
 from ..stats.factorial import contrasts
 from ..stats.multiple import pairwise_contrasts
 from ..stats.paired import correlation
+from ..stats.values import tail
 from ..version import __version__
+from .contrasts import contrast_rows, p_values, pairs_asked
 from .duplicates import Floats, alike
 from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .ranking import apart, match_ups, may_be_first, rating_weights
-from .repeat import command
+from .repeat import command, level_words
 from .variations import check_distinct, with_part
 
 EACH_OTHER = "each-other"
@@ -36,7 +38,8 @@ class Factorial:
     """A finished study of lead rules (rows) and follow rules (columns).
 
     against: the opponent's text, or EACH_OTHER; series: what was played; weights: float64[cells, series], what makes
-    the cells, row by row, from the edges; base: the policy that the cells are made of.
+    the cells, row by row, from the edges; base: the policy that the cells are made of; compared: "all", or the cell
+    whose differences from the others are asked for.
     """
 
     leads: tuple[str, ...]
@@ -46,6 +49,7 @@ class Factorial:
     series: tuple[Series, ...]
     weights: Floats
     level: float = 0.95
+    compared: str | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -131,23 +135,31 @@ class Factorial:
         """The command that repeats the study."""
         experiment = self.series[0].experiment
         words = ["--leads", ",".join(self.leads), "--follows", ",".join(self.follows), "--against", self.against,
-                 "--base", self.base, "--deals", str(experiment.deals)]
+                 "--base", self.base, "--deals", str(experiment.deals), *level_words(self.level),
+                 *(["--contrasts", self.compared] if self.compared else [])]
         return command("factorial", words, experiment)
 
     def rows(self) -> list[dict[str, Any]]:
         """The cells as rows: lead, follow, edge, and the limits that all hold at once."""
-        cells = self.cells
-        every = zip(product(self.leads, self.follows), cells.estimates, cells.low, cells.high, strict=True)
-        return [{"lead": lead, "follow": follow, "edge": float(edge), "low": float(low), "high": float(high)}
-                for (lead, follow), edge, low, high in every]
+        cells, p = self.cells, p_values(self.series, self.edges, self.weights)
+        every = zip(product(self.leads, self.follows), cells.estimates, cells.low, cells.high, p, strict=True)
+        return [{"lead": lead, "follow": follow, "edge": float(edge), "low": float(low), "high": float(high),
+                 "p_adjusted": one} for (lead, follow), edge, low, high, one in every]
+
+    def contrast_rows(self) -> list[dict[str, Any]]:
+        """The differences between cells that were asked for."""
+        names = [self.name(cell) for cell in range(len(self.weights))]
+        return [] if self.compared is None else contrast_rows(names, self.series, self.edges, self.weights,
+                                                               self.compared, self.level)
 
     def effect_rows(self) -> list[dict[str, Any]]:
         """The effects as rows: kind (lead, follow, interaction), rule or rules, effect and simultaneous limits."""
         names = [("lead", lead, "") for lead in self.leads] + [("follow", "", follow) for follow in self.follows]
         names += [("interaction", lead, follow) for lead, follow in product(self.leads, self.follows)]
-        every = zip(names, self.effects.estimates, self.effects.low, self.effects.high, strict=True)
+        p = p_values(self.series, self.edges, np.vstack(contrasts(*self.shape)) @ self.weights)
+        every = zip(names, self.effects.estimates, self.effects.low, self.effects.high, p, strict=True)
         return [{"kind": kind, "lead": lead, "follow": follow, "effect": float(effect), "low": float(low),
-                 "high": float(high)} for (kind, lead, follow), effect, low, high in every]
+                 "high": float(high), "p_adjusted": one} for (kind, lead, follow), effect, low, high, one in every]
 
     def as_dict(self) -> dict[str, Any]:
         """The study in the form of `factorial --json`."""
@@ -158,27 +170,33 @@ class Factorial:
             "design": "duplicate", "leads": list(self.leads), "follows": list(self.follows),
             "against": self.against, "base": self.base, "level": self.level, "method": self.edges.method,
             "mean": float(self.cells.estimates.mean()), "cells": self.rows(), "effects": self.effect_rows(),
+            "contrasts": self.contrast_rows(),
             "shares": dict(zip(("lead", "follow", "interaction"), self.shares, strict=True)),
-            "lead_matters_more": self.lead_matters_more, "match_ups": [match_up_as_dict(one) for one in self.series],
+            "lead_matters_more": self.lead_matters_more,
+            "match_ups": [match_up_as_dict(one, self.level) for one in self.series],
             "sentences": self.sentences(), "command": self.command, "version": __version__,
         }
 
 
 def factorial(leads: Sequence[str], follows: Sequence[str], make: Make, grammar: Grammar, *, against: str, base: str,
-              play: Runner = in_order, hear: Hear | None = None, level: float = 0.95) -> Factorial:
+              play: Runner = in_order, hear: Hear | None = None, level: float = 0.95,
+              contrasts: str | None = None) -> Factorial:
     """Play the study: every lead rule with every follow rule in `base`, against one policy or EACH_OTHER.
 
     make(a, b): an Experiment of two policies' texts, always of the same deals. Raises RequestError where two cells
     are the same policy.
     """
+    tail(level)  # refuses what is no level
     check_size(len(leads) * len(follows), against == EACH_OTHER)
     policies = combinations(leads, follows, grammar, base)
+    if contrasts is not None:
+        pairs_asked([f"lead: {lead}; follow: {follow}" for lead, follow in product(leads, follows)], contrasts)
     experiments, weights = _pairings(policies, against, make)
     check_common(experiments)
     if not experiments:
         raise RequestError("every cell is the opponent itself: name other rules, or another policy with --against")
     series = play_field(experiments, play, hear)
-    return Factorial(tuple(leads), tuple(follows), against, base, tuple(series), weights, level)
+    return Factorial(tuple(leads), tuple(follows), against, base, tuple(series), weights, level, contrasts)
 
 
 def combinations(leads: Sequence[str], follows: Sequence[str], grammar: Grammar, base: str) -> list[Policy]:
@@ -187,6 +205,12 @@ def combinations(leads: Sequence[str], follows: Sequence[str], grammar: Grammar,
                 for lead, follow in product(leads, follows)]
     check_distinct([f"lead: {lead}; follow: {follow}" for lead, follow in product(leads, follows)], policies)
     return policies
+
+
+def default_opponent(grammar: Grammar) -> str:
+    """The opponent of a study that names none: plain, or the game's second preset."""
+    presets = list(grammar.presets)
+    return "plain" if "plain" in presets else presets[1]
 
 
 def deals_to_play(cells: int, against: str, deals: int) -> int:
@@ -221,11 +245,11 @@ def answer(effects: Joint, parts: tuple[slice, slice, slice], shares: tuple[floa
     return f"It is not established which of the two matters more: {split} between cells.{apart}"
 
 
-def match_up_as_dict(series: Series) -> dict[str, Any]:
+def match_up_as_dict(series: Series, level: float = 0.95) -> dict[str, Any]:
     """A match-up's policies, edge and what pairing bought."""
     match_up, pairing = series.experiment.match_up, correlation(*series.reader.pairs(series.tally.vector))
     return {"a": str(match_up.a), "b": str(match_up.b), "deals": series.pairs,
-            "estimate": {"statistic": "vp_per_deal", **series.estimate()._asdict()},
+            "estimate": {"statistic": "vp_per_deal", **series.estimate(level)._asdict()},
             "pairing": {"correlation": pairing.correlation,
                         "factor": pairing.factor if np.isfinite(pairing.factor) else None,
                         "sentence": pairing.sentence},

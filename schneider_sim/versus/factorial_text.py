@@ -9,10 +9,12 @@ from ..base.estimate import show
 from ..base.text import counted
 from ..runs.experiment import Experiment
 from ..stats.paired import correlation
+from .contrasts import p_text
 from .curve import Curve
 from .factorial import EACH_OTHER, Factorial
 from .field import Joint, Series
 from .repeat import changed_rules
+from .settings import RulesVaried
 
 Table = Callable[[Sequence[str], Sequence[Sequence[Any]], Sequence[int]], str]
 
@@ -30,23 +32,45 @@ def study(played: Factorial, table: Table) -> str:
     limits = f"limits hold for all at once at {100 * played.level:g} %, {played.edges.method}"
     return "\n\n".join([
         "\n".join(played.sentences()), head, f"Edge, {unit} per deal ({limits})\n{cells}",
-        f"Effect of a lead rule\n{_effects(played.leads, played.effects, rows, table)}",
-        f"Effect of a follow rule\n{_effects(played.follows, played.effects, columns, table)}",
-        f"Interaction: what a cell has beyond both\n{beyond}",
+        f"Effect of a lead rule\n{_effects(played, 'lead', rows, table)}",
+        f"Effect of a follow rule\n{_effects(played, 'follow', columns, table)}",
+        f"Interaction: what a cell has beyond both\n{beyond}", *contrasts(played, table),
         bought(played.series), f"again: {played.command}"])
 
 
 def curve(played: Curve, table: Table) -> str:
     """The settings with their edge and the first leader's advantage, and what changes."""
-    rows = [(row[played.name], _number(row["edge"], row["edge_low"], row["edge_high"]),
+    rows = [(row[played.name], _number(row["edge"], row["edge_low"], row["edge_high"]), p_text(row["p_adjusted"]),
              show(row["advantage"], row["advantage_low"], row["advantage_high"])) for row in played.rows()]
     head = (f"{_settings(played.self_plays[0][0])}\n{played.name} of '{played.base}' varied, against "
             f"'{played.against}'; the first leader's advantage of each with itself, on independent deals")
     unit = played.series[0].reader.unit
-    shown = table((played.name, f"edge, {unit} per deal", f"first leader's advantage, {unit}"), rows, ())
+    shown = table((played.name, f"edge, {unit} per deal", "adjusted p", f"first leader's advantage, {unit}"), rows, ())
     limits = f"Limits hold for all settings at once at {100 * played.level:g} %; edges: {played.edges.method}."
-    return "\n\n".join(["\n".join(played.sentences()), head, f"{shown}\n{limits}", bought(played.series),
+    return "\n\n".join(["\n".join(played.sentences()), head, f"{shown}\n{limits}", *contrasts(played, table),
+                        bought(played.series), f"again: {played.command}"])
+
+
+def rules_varied(played: RulesVaried, table: Table) -> str:
+    """The settings of a switch with their edge and the first leader's advantage, and the differences."""
+    rows = [(row[played.name], _number(row["edge"], row["edge_low"], row["edge_high"]), p_text(row["p_adjusted"]),
+             show(row["advantage"], row["advantage_low"], row["advantage_high"])) for row in played.rows()]
+    unit, count = played.series[0].reader.unit, len(played.series)
+    again = "" if played.played == count else (
+        f"; {counted(played.played, 'match-up')} played, the other settings score the same plays")
+    head = f"{_settings(played.usual)}\n{played.name} varied: '{played.base}' against '{played.against}'{again}"
+    shown = table((played.name, f"edge, {unit} per deal", "adjusted p", f"first leader's advantage, {unit}"), rows, ())
+    limits = f"Limits hold for all settings at once at {100 * played.level:g} %; edges: {played.edges.method}."
+    return "\n\n".join(["\n".join(played.sentences()), head, f"{shown}\n{limits}", *contrasts(played, table),
                         f"again: {played.command}"])
+
+
+def contrasts(played: Factorial | Curve | RulesVaried, table: Table) -> list[str]:
+    """The differences that were asked for, as one block; none where nothing was."""
+    rows = [(row["first"], row["second"], show(row["difference"], row["low"], row["high"]), p_text(row["p_adjusted"]))
+            for row in played.contrast_rows()]
+    head = f"Differences, {played.series[0].reader.unit} per deal, first minus second (limits hold for all at once)"
+    return [f"{head}\n{table(('first', 'second', 'difference', 'adjusted p'), rows, ())}"] if rows else []
 
 
 def bought(series: Sequence[Series]) -> str:
@@ -85,5 +109,8 @@ def _grid(leads: Sequence[str], follows: Sequence[str], joint: Joint, part: slic
     return table(("lead \\ follow", *follows), rows, range(1, len(follows) + 1))
 
 
-def _effects(rules: Sequence[str], joint: Joint, part: slice, table: Table) -> str:
-    return table(("rule", "per deal"), list(zip(rules, _numbers(joint, part), strict=True)), ())
+def _effects(played: Factorial, kind: str, part: slice, table: Table) -> str:
+    rules = [(row[kind], p_text(row["p_adjusted"])) for row in played.effect_rows() if row["kind"] == kind]
+    numbers = _numbers(played.effects, part)
+    return table(("rule", "per deal", "adjusted p"), [(rule, number, p) for (rule, p), number in
+                                                      zip(rules, numbers, strict=True)], ())

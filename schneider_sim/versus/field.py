@@ -103,26 +103,38 @@ def play_series(experiment: Experiment, play: Runner = in_order, hear: Hear | No
 
     hear: called with the number of deals done; keep: whether the counts of every range are kept.
     """
-    reader = duplicates(experiment)
-    total, sums, sizes, seen = reader.game.layout.zeros(), [], [], []
+    return read_series([experiment], play, hear, size=size, keep=keep)[0]
+
+
+def read_series(experiments: Sequence[Experiment], play: Runner = in_order, hear: Hear | None = None, *,
+                size: int | None = None, keep: bool = False) -> list[Series]:
+    """Play the first of experiments whose plays are the same card by card, and read its tallies by the rules of each.
+
+    The rest as in `play_series`.
+    """
+    readers, experiment = [duplicates(one) for one in experiments], experiments[0]
+    total, sizes = readers[0].game.layout.zeros(), list[int]()
+    seen: list[list[Counts]] = [[] for _ in readers]
     size = size or range_size(experiment.deals)
     ends = (stop for _, stop in replace(experiment, cut=size).ranges())
-    begun, end, partly = experiment.first, next(ends), np.zeros(reader.values.size, np.int64)
+    begun, end = experiment.first, next(ends)
+    partly = [np.zeros(reader.values.size, np.int64) for reader in readers]
     work = replace(experiment, cut=min(size, experiment.cut))  # stays in short pieces
     for stops, tables, counts in joint_tables(play, work):
         total += counts
         for stop, table in zip(stops.tolist(), tables, strict=True):
-            partly += reader.counts_of(table)
+            partly = [some + reader.counts_of(table) for some, reader in zip(partly, readers, strict=True)]
             if stop == end:
-                sums.append(float(reader.values @ partly))
+                for several, some in zip(seen, partly, strict=True):
+                    several.append(some)
                 sizes.append(stop - begun)
-                seen += [partly.copy()] if keep else []
-                partly[:] = 0
+                partly = [np.zeros_like(some) for some in partly]
                 begun, end = stop, next(ends, stop)
         if hear:
             hear(int(stops[-1]) - experiment.first)
-    return Series(experiment, reader, Tally(reader.game.layout, total), np.array(sums), np.array(sizes, np.int64),
-                  np.stack(seen) if keep else None)
+    return [Series(one, reader, Tally(reader.game.layout, total), np.array([reader.values @ some for some in several]),
+                   np.array(sizes, np.int64), np.stack(several) if keep else None)
+            for one, reader, several in zip(experiments, readers, seen, strict=True)]
 
 
 def play_field(experiments: Iterable[Experiment], play: Runner = in_order, hear: Hear | None = None) -> list[Series]:

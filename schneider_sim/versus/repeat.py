@@ -37,6 +37,11 @@ def command_line(verb: str, words: Iterable[str], *, game_name: str, rules: Mapp
     return shlex.join(parts)
 
 
+def level_words(level: float) -> list[str]:
+    """The option that asks for a confidence level, none for 95 %."""
+    return ["--level", number(level)] if level != 0.95 else []
+
+
 def changed_rules(game_name: str, rules: Any) -> list[str]:
     """The switches that make the rules of the game's default ones, as KEY=VALUE."""
     return _switches(game_name, rules.as_dict())

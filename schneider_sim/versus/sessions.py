@@ -5,7 +5,7 @@ What a game offers for this is described in games.protocol.Sessions.
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -15,8 +15,8 @@ from ..base.text import parse_int
 from ..engines.threads import Engine, Progress, Runner, in_deal_order, run, threaded
 from ..errors import RequestError
 from ..games import load_game
-from ..runs.experiment import Experiment, make_experiment
-from ..stats.values import Estimate
+from ..runs.experiment import Experiment, Files, make_experiment
+from ..stats.values import Estimate, tail, two_sided_z
 from ..version import __version__
 from .repeat import command
 
@@ -47,6 +47,7 @@ class Sessions:
     exact: list[Named]
     exact_deals: int
     exact_length: Estimate | None
+    level: float = 0.95
 
     def as_dict(self) -> dict[str, Any]:
         """The outcome in the form of `sessions --json`."""
@@ -56,6 +57,7 @@ class Sessions:
             "rules": match_up.rules.as_dict(),
             "policies": {"A": str(match_up.a), "B": str(match_up.b)},
             "seed": match_up.seed,
+            "level": self.level,
             "unit": self.unit,
             "count": self.count,
             "deals": self.deals,
@@ -85,7 +87,7 @@ class Sessions:
     def agreement(self) -> dict[str, float | None]:
         """How many standard errors each played figure lies from the exact one; None where neither could be another."""
         exact = {estimate.statistic: estimate for estimate in self.exact}
-        return {e.statistic: distance(e, exact[e.statistic]) for e in self.played if e.statistic in exact}
+        return {e.statistic: distance(e, exact[e.statistic], self.level) for e in self.played if e.statistic in exact}
 
 
 def sessions(
@@ -96,13 +98,14 @@ def sessions(
     *,
     game: str = "bohemian",
     variant: str | None = None,
-    rules: dict[str, Any] | None = None,
-    load: tuple[str, ...] | list[str] = (),
+    rules: Mapping[str, Any] | None = None,
+    load: Files = (),
     threads: int | None = None,
     progress: Progress | None = None,
     exactly: Progress | None = None,
     play: Runner | None = None,
     engine: Engine | None = None,
+    level: float = 0.95,
 ) -> Sessions:
     """Play `count` whole sessions of policies `a` and `b` on consecutive deals from deal 0 on.
 
@@ -114,8 +117,9 @@ def sessions(
     does not end or a user's preference fails.
     """
     count = parse_int(count, "count", 1, LIMIT)
+    tail(level)  # refuses what is no level
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=DEALS, seed=seed,
-                                 load=tuple(load))
+                                 load=load)
     module = load_game(game).sessions
     if module is None:
         raise RequestError(f"the game {game} has no sessions")
@@ -124,8 +128,9 @@ def sessions(
     exact_deals = min(max(deals, FEWEST), DEALS - deals)
     other = replace(experiment, first=deals, deals=exact_deals)
     tally = run(other, threads, exactly, play)
-    return Sessions(experiment, module.UNIT, count, deals, Lengths(*walk.lengths), walk.estimates(),
-                    module.exact(tally, other.match_up), exact_deals, module.exact_length(tally, other.match_up))
+    return Sessions(experiment, module.UNIT, count, deals, Lengths(*walk.lengths), walk.estimates(level),
+                    module.exact(tally, other.match_up, level), exact_deals,
+                    module.exact_length(tally, other.match_up, level), level)
 
 
 def _walk(module: Any, walk: Any, experiment: Experiment, engine: Engine, progress: Progress | None) -> int:
@@ -154,14 +159,15 @@ def _in_order(experiment: Experiment, engine: Engine) -> Iterator[tuple[int, Any
         yield start, results
 
 
-def distance(played: Named, exact: Named) -> float | None:
+def distance(played: Named, exact: Named, level: float = 0.95) -> float | None:
     """(played - exact) / standard error, both errors taken from the intervals; for rates, from the exact binomial law.
 
     None where neither figure could have come out otherwise.
     """
     from scipy.special import bdtr, bdtrc, ndtri
 
-    error = (exact.high - exact.low) / (2 * 1.959964)
+    width = 2 * two_sided_z(level)
+    error = (exact.high - exact.low) / width
     n, p = played.n, exact.value
     if played.method in ("Wilson", "Clopper-Pearson"):
         if n * p * (1 - p) < 9:
@@ -171,6 +177,6 @@ def distance(played: Named, exact: Named) -> float | None:
             return math.copysign(-float(ndtri(max(tail, 1e-300) / 2)), played.value - p) if tail < 1 else 0.0
         own = math.sqrt(p * (1 - p) / n)
     else:
-        own = (played.high - played.low) / (2 * 1.959964)
+        own = (played.high - played.low) / width
     both = math.hypot(own, error)
     return (played.value - exact.value) / both if both else None

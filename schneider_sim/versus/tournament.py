@@ -13,16 +13,18 @@ from ..base.text import counted
 from ..engines.threads import Runner, in_order
 from ..errors import RequestError
 from ..games import load_game
+from ..policy.grammar import Policy
 from ..runs.experiment import Experiment
 from ..stats import multiple, paired
-from ..stats.values import FEW
+from ..stats.values import FEW, tail
 from ..version import __version__
 from . import ranking as rank
+from .contrasts import p_values
 from .duplicates import Floats, random_ties
 from .field import Hear, Joint, Series, check_common, check_size, combined, play_field, together
 from .payoff import Payoff, compare_all
 from .race import Heard, Settled, race
-from .repeat import command, number
+from .repeat import command, level_words, number
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +50,7 @@ class Tournament:
     @property
     def policies(self) -> tuple[str, ...]:
         """The policies' texts, in the order of the names."""
-        first = self.series[: self.size - 1]
-        return (str(first[0].experiment.match_up.a), *(str(one.experiment.match_up.b) for one in first))
+        return tuple(map(str, policies_of([one.experiment for one in self.series], self.size)))
 
     @cached_property
     def edges(self) -> Joint:
@@ -67,6 +68,14 @@ class Tournament:
         """Every policy compared with every other."""
         met = zip(rank.match_ups(self.size), self.series, strict=True)
         return compare_all(self.names, [(self.names[i], self.names[j], one) for (i, j), one in met], self.edges)
+
+    @cached_property
+    def p_adjusted(self) -> list[float | None]:
+        """p-values of the edges being 0, adjusted for their number (max-T); None for each after a race."""
+        if self.settled is not None:
+            return [None] * len(self.series)
+        return p_values(self.series, self.edges, np.eye(len(self.series)))
+
 
     @cached_property
     def better(self) -> rank.Bools:
@@ -133,7 +142,7 @@ class Tournament:
 
     def repeated(self, policies: Sequence[str]) -> str:
         """The command that repeats the tournament, the policies as they are given here."""
-        return command("tournament", [*policies, *self.asked], self.series[0].experiment)
+        return command("tournament", [*policies, *self.asked, *level_words(self.level)], self.series[0].experiment)
 
     def as_dict(self) -> dict[str, Any]:
         """The tournament in the form of `tournament --json`."""
@@ -170,6 +179,7 @@ def tournament(
     heard: at every look of the race.
     """
     check_common(experiments)
+    tail(level)  # refuses what is no level
     played = play_field(experiments, play, hear)
     asked = ("--deals", str(experiments[0].deals))
     if until is None:
@@ -178,6 +188,12 @@ def tournament(
     raced, settled, looks = race(played, len(names), until, play, level, margin, heard)
     asked += ("--until-separated", "--max-deals", str(until), *(("--margin", number(margin)) if margin else ()))
     return Tournament(tuple(names), tuple(raced), settled, looks, level, asked)
+
+
+def policies_of(experiments: Sequence[Experiment], size: int) -> list[Policy]:
+    """The `size` policies of a round robin's match-ups, in order."""
+    first = experiments[: size - 1]
+    return [first[0].match_up.a, *(one.match_up.b for one in first)]
 
 
 def round_robin(names: Sequence[str], make: Any, game_name: str = "bohemian") -> list[Experiment]:
@@ -194,6 +210,11 @@ def round_robin(names: Sequence[str], make: Any, game_name: str = "bohemian") ->
         if str(experiment.match_up.a) == str(experiment.match_up.b):
             raise RequestError(f"'{names[i]}' and '{names[j]}' are the same policy: name each once")
     return experiments
+
+
+def label(policy: str, number: int) -> str:
+    """A name short enough for a table: the policy's own text, or P and its number for a longer one."""
+    return policy if len(policy) <= 24 else f"P{number}"
 
 
 _BY_LOT = "One of them plays by lot: what separates the others from it says little about their strength."
@@ -215,8 +236,9 @@ def _match_up(played: Tournament, k: int) -> dict[str, Any]:
     pairing = paired.correlation(*series.reader.pairs(series.tally.vector))
     return {
         "a": played.names[i], "b": played.names[j], "deals": series.pairs,
-        "estimate": {"statistic": "vp_per_deal", **series.estimate()._asdict()},
-        "all_low": float(edges.low[k]), "all_high": float(edges.high[k]), "wins": wins, "ties": ties,
+        "estimate": {"statistic": "vp_per_deal", **series.estimate(played.level)._asdict()},
+        "all_low": float(edges.low[k]), "all_high": float(edges.high[k]), "p_adjusted": played.p_adjusted[k],
+        "wins": wins, "ties": ties,
         "losses": losses, "sessions": [named.as_dict() for named in played.sessions(series)],
         "pairing": {"correlation": pairing.correlation,
                     "factor": pairing.factor if np.isfinite(pairing.factor) else None, "sentence": pairing.sentence},

@@ -9,6 +9,7 @@ from ..base.estimate import Named, decimals, show
 from ..base.text import counted
 from ..games import load_game
 from ..stats import paired
+from .contrasts import p_text
 from .ranking import match_ups
 from .repeat import changed_rules
 from .tournament import Tournament
@@ -76,7 +77,7 @@ def _match_ups(played: Tournament, table: Table) -> str:
     """A row for each match-up, the policy that is ahead first."""
     order = {place.policy: number for number, place in enumerate(played.ranking)}
     rows, with_sessions = dict[tuple[int, int], tuple[str, ...]](), False
-    for series, (i, j) in zip(played.series, match_ups(played.size), strict=True):
+    for series, p, (i, j) in zip(played.series, played.p_adjusted, match_ups(played.size), strict=True):
         plays, behind = series.experiment.plays, series.mean < 0
         places = decimals(-1 / plays**0.5, 1 / plays**0.5)  # two standard errors of a rate are that at most
         rates = [f"{count / plays:.{places}f}" for count in series.reader.plays(series.tally.vector)]
@@ -87,15 +88,16 @@ def _match_ups(played: Tournament, table: Table) -> str:
         ahead, other = (j, i) if behind else (i, j)
         rows[order[ahead], order[other]] = (played.names[ahead], played.names[other],
                                             *(rates[::-1] if behind else rates), *session,
-                                            f"{gain.correlation:.2f}", factor)
+                                            f"{gain.correlation:.2f}", factor, p_text(p))
     sessions = load_game(played.series[0].experiment.game).sessions
     unit = sessions.UNITS if sessions else "sessions"
-    header = ("ahead", "behind", "won", "ties", "lost", f"{unit} won", "drawn", "correlation", "counts as")
+    header = ("ahead", "behind", "won", "ties", "lost", f"{unit} won", "drawn", "correlation", "counts as",
+              "adjusted p")
     seen = [k for k in range(len(header)) if with_sessions or k not in (5, 6)]
     columns = [k for k in seen if k not in (3, 6) or any(row[k].strip("0.-") for row in rows.values())]
     title = ("Match-ups from the side that gains on these deals (the payoffs say whether that is sure): rates of "
              f"plays;\n{unit} exactly from the distribution of deals; counts as: a match-up is as precise as that many "
-             "times\nas many independent deals")
+             "times\nas many independent deals; adjusted p: of the edge being 0, allowing for all match-ups")
     shown = table([header[k] for k in columns], [[rows[place][k] for k in columns] for place in sorted(rows)],
                   range(2, len(columns)))
     return f"{title}\n{shown}"

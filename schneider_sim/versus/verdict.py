@@ -15,7 +15,7 @@ from ..stats.values import Estimate, Interval
 from ..version import __version__
 from . import duplicates as dup
 from .question import STATUS, Look, Question, Sprt, anytime, fixed
-from .repeat import command
+from .repeat import command, level_words
 
 POWER = 0.9  # of the difference that a run is said to have been able to find
 
@@ -34,6 +34,7 @@ class Verdict:
     answer: str
     tally: Tally
     looks: tuple[Look, ...]
+    level: float = 0.95
 
     @cached_property
     def reader(self) -> dup.Duplicates:
@@ -55,15 +56,15 @@ class Verdict:
 
     @cached_property
     def estimate(self) -> Estimate:
-        """A's edge in VP per deal with its 95 % interval, allowing for how the run was stopped."""
+        """A's edge in VP per deal with its interval at `level`, allowing for how the run was stopped."""
         if self.identical:
             return Estimate(0.0, 0.0, 0.0, self.pairs, "by symmetry")
-        return self.question.estimate(self.reader.values, self.looks[-1].counts)
+        return self.question.estimate(self.reader.values, self.looks[-1].counts, self.level)
 
     @cached_property
     def anytime(self) -> Interval:
         """The interval for the edge that holds at every look."""
-        return anytime(self.reader.values, self.looks[-1].counts)
+        return anytime(self.reader.values, self.looks[-1].counts, self.level)
 
     @cached_property
     def test(self) -> SprtState | None:
@@ -99,13 +100,14 @@ class Verdict:
 
     def repeated(self, a: str, b: str) -> str:
         """The command that repeats the comparison, the policies as they are given here."""
-        return command("compare", [a, b, *self.question.options(), "--max-deals", str(self.limit)], self.experiment)
+        words = [a, b, *self.question.options(), "--max-deals", str(self.limit), *level_words(self.level)]
+        return command("compare", words, self.experiment)
 
     def trace(self) -> list[dict[str, Any]]:
         """The looks as rows: pairs, estimate, low, high (valid at every look), the limits for a fixed number, llr."""
         values, rows = self.reader.values, []
         for look in self.looks:
-            interval, usual = anytime(values, look.counts), fixed(values, look.counts)
+            interval, usual = anytime(values, look.counts, self.level), fixed(values, look.counts, self.level)
             llr = self.question.state(values, look.counts).llr if isinstance(self.question, Sprt) else None
             rows.append({"pairs": look.pairs, "estimate": usual.value, "low": interval.low, "high": interval.high,
                          "fixed_low": usual.low, "fixed_high": usual.high, "llr": llr})
@@ -122,7 +124,7 @@ class Verdict:
             "policies": {"A": str(match_up.a), "B": str(match_up.b)}, "seed": match_up.seed, "first": experiment.first,
             "deals": experiment.deals, "plays": experiment.plays, "design": match_up.design, "max_deals": self.limit,
             "question": self.question.as_dict() | {"unit": f"{self.reader.unit} per deal"},
-            "verdict": self.answer, "status": self.status,
+            "level": self.level, "verdict": self.answer, "status": self.status,
             "identical": self.identical, "reason": reason(self),
             "estimate": {"statistic": "vp_per_deal", **self.estimate._asdict()},
             "anytime": self.anytime._asdict(),

@@ -91,7 +91,7 @@ def _edge(verdict: Verdict) -> str:
     unit = verdict.reader.unit
     if verdict.identical:
         return f"exactly 0 {unit} per deal, by symmetry"
-    return f"{show(value, low, high)} {unit} per deal for A, 95 % interval, {method}"
+    return f"{show(value, low, high)} {unit} per deal for A, {100 * verdict.level:g} % interval, {method}"
 
 
 def _asked(verdict: Verdict) -> str:

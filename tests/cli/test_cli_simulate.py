@@ -9,7 +9,7 @@ import numpy as np
 import schneider_sim as ss
 from commandline import call
 
-KEYS = ["game", "rules", "policies", "seed", "first", "deals", "plays", "design", "tally_sha256", "joint",
+KEYS = ["game", "rules", "policies", "seed", "first", "deals", "plays", "design", "level", "tally_sha256", "joint",
         "by_first_leader", "estimates", "version"]
 STATISTICS = ["vp_per_deal", "first_leader_advantage", "win_rate", "tie_rate", "schneider_rate", "schneider_rate_a",
               "schneider_rate_b", "schwarz_rate", "schwarz_rate_a", "schwarz_rate_b", "first_leader_win_rate",
@@ -46,7 +46,9 @@ def test_round_numbers_may_be_written_short() -> None:
 def test_a_result_prints_as_its_table() -> None:
     text = call("simulate", "plain", "greedy", "--deals", "1500").stdout
     result = ss.simulate("plain", "greedy", deals=1500)
-    settings, table, *_ = text.split("\n\n")
+    answer, settings, table, *_ = text.split("\n\n")
+    assert answer.replace("plain", "A").replace("greedy", "B") == str(result).split("\n\n")[0]
+    assert answer.startswith("plain is better than greedy: it gains 1.926 VP per deal (")
     assert f"\n\n{table}\n\n" in str(result) and settings.splitlines()[-1] in str(result)
     assert "\n" not in repr(result) and "1,500 deals" in repr(result) and len(repr(result)) < 250
 

@@ -98,17 +98,17 @@ class Tiny(Game):
     def by_first_leader(self, tally: Tally) -> dict[str, Counts]:
         return dict(zip("AB", tally["tricks"], strict=True))
 
-    def estimates(self, tally: Tally, match_up: MatchUp) -> list[Named]:
+    def estimates(self, tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
         wins = int(tally["tricks"][:, 2:].sum())
-        named = {"win_rate": intervals.proportion_estimate(wins, int(tally["tricks"].sum()))}
+        named = {"win_rate": intervals.proportion_estimate(wins, int(tally["tricks"].sum()), level)}
         if match_up.design == "duplicate":
             pairs = self.victory_pairs(tally, match_up)
-            named |= {"vp_per_deal": paired.edge(*pairs, 0.95, -1.0, 1.0),
-                      "first_leader_advantage": paired.first_leader_advantage(*pairs, 0.95, -1.0, 1.0)}
+            named |= {"vp_per_deal": paired.edge(*pairs, level, -1.0, 1.0),
+                      "first_leader_advantage": paired.first_leader_advantage(*pairs, level, -1.0, 1.0)}
         else:
             counts = self.victory_counts(tally, match_up)
-            named |= {"vp_per_deal": paired.edge_independent(*counts, 0.95, -1.0, 1.0),
-                      "first_leader_advantage": paired.first_leader_advantage_independent(*counts, 0.95, -1.0, 1.0)}
+            named |= {"vp_per_deal": paired.edge_independent(*counts, level, -1.0, 1.0),
+                      "first_leader_advantage": paired.first_leader_advantage_independent(*counts, level, -1.0, 1.0)}
         return [Named(name, *estimate) for name, estimate in named.items()]
 
     def victory_pairs(self, tally: Tally, match_up: MatchUp) -> paired.Pairs:

@@ -73,6 +73,15 @@ class Bauernschnapsen(Game):
                 "score": match_up.score_by_policy}
         return head | read_trace(play_one(match_up, deal, first_leader), deal, first_leader)
 
+    @property
+    def card_columns(self) -> Mapping[str, type]:
+        return {**{f"hand_{seat}": int for seat in range(4)}, "first_lead": str}
+
+    def cards(self, trace: Mapping[str, Any]) -> dict[str, Any]:
+        hands = {f"hand_{seat}": self.pack.to_mask(cards) for seat, cards in enumerate(trace["hands"])}
+        first = trace["tricks"][0]["cards"][:1] if trace["tricks"] else []
+        return {**hands, "first_lead": first[0] if first else ""}
+
     def joint(self, tally: Tally, match_up: MatchUp) -> Counts | None:
         """int64[k, 3]: V with A as the caller's side, V with B, how many deals; None for independent deals."""
         import numpy as np
@@ -91,10 +100,10 @@ class Bauernschnapsen(Game):
         split = tally["by_first_leader"]
         return {who: np.stack([values[row > 0], row[row > 0]], axis=1) for who, row in zip("AB", split, strict=True)}
 
-    def estimates(self, tally: Tally, match_up: MatchUp) -> list[Named]:
+    def estimates(self, tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
         from .results.estimates import estimates
 
-        return estimates(tally, match_up)
+        return estimates(tally, match_up, level)
 
     def meanings(self, match_up: MatchUp) -> dict[str, str]:
         from .results.meanings import meanings

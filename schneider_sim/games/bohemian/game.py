@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from ..protocol import Game, MatchUp, Switch, part
 from . import referee
 from .layout import LAYOUT
 from .options import OPTIONS, conflict
-from .rules import PACK, STOCK, SWITCHES, TRICKS, VARIANTS, Rules, has_table, make_rules
+from .rules import PACK, PLAYED, STOCK, SWITCHES, TRICKS, VARIANTS, Rules, has_table, make_rules
 from .words import NEGATED, PLUGIN, STAGE, WORDS
 
 if TYPE_CHECKING:
@@ -85,6 +86,14 @@ class Bohemian(Game):
                 yield read_trace(space, match_up, deal, first_leader)
             start = end
 
+    @property
+    def card_columns(self) -> Mapping[str, type]:
+        return {"hand_a": int, "hand_b": int, "stock": str, "first_lead": str}
+
+    def cards(self, trace: Mapping[str, Any]) -> dict[str, Any]:
+        hands = {f"hand_{who.lower()}": PACK.to_mask(cards) for who, cards in trace["hands"].items()}
+        return {**hands, "stock": "".join(trace["stock"]), "first_lead": trace["tricks"][0]["led"]}
+
     def points_by_deal(self, match_up: MatchUp, start: int, stop: int) -> Counts:
         import numpy as np
 
@@ -93,6 +102,13 @@ class Bohemian(Game):
         honours = scores_by_deal(match_up, start, stop, "duplicate", self.layout.zeros()) & 255
         return np.array(value_of_honours(match_up.rules), np.int64)[honours]
 
+    def plays_alike(self, one: MatchUp, other: MatchUp) -> bool:
+        """Where nobody searches, only how cards are captured, followed and drawn decides what is played."""
+        if any(policy.options.get("search", "none") != "none" for policy in (one.a, one.b, other.a, other.b)):
+            return one == other
+        same = all(getattr(one.rules, name) == getattr(other.rules, name) for name in PLAYED)
+        return same and replace(one, rules=other.rules) == other
+
     def joint(self, tally: Tally, match_up: MatchUp) -> Counts | None:
         return tally["joint"] if match_up.design == "duplicate" else None
 
@@ -100,20 +116,20 @@ class Bohemian(Game):
         counts = tally["outcome"].sum(axis=1)
         return {"A": counts[0], "B": counts[1]}
 
-    def estimates(self, tally: Tally, match_up: MatchUp) -> list[Named]:
+    def estimates(self, tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
         from .estimates import estimates
 
-        return estimates(tally, match_up.rules, match_up.design)
+        return estimates(tally, match_up.rules, match_up.design, level)
 
     def meanings(self, match_up: MatchUp) -> dict[str, str]:
         from .meanings import meanings
 
         return meanings(match_up.rules)
 
-    def honours(self, by_first_leader: Mapping[str, Counts]) -> "pd.DataFrame":
+    def honours(self, by_first_leader: Mapping[str, Counts], level: float = 0.95) -> "pd.DataFrame":
         from .tables import honours
 
-        return honours(by_first_leader)
+        return honours(by_first_leader, level)
 
     def victory_pairs(self, tally: Tally, match_up: MatchUp) -> "paired.Pairs":
         from .estimates import victory_pairs

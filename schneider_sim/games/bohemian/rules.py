@@ -131,6 +131,9 @@ SWITCHES: dict[str, Switch] = {
         source="deWiki; on_play: 123sportwetten"),
 }
 
+PLAYED = ("beat_rule", "follow", "ace_by_seven", "draw_timing")
+"""The switches that decide which cards are played; the others score what was played."""
+
 VARIANTS: dict[str, dict[str, str]] = {
     "standard": {},
     "higher": {"beat_rule": "any_higher_same_suit", "follow": "must_follow"},

@@ -146,31 +146,33 @@ class Walk:
         deals = [1] if self._kind == "stakes" else [length for _, _, length in self.seen]
         return int(self._state[ALL_COUNTED]), min(deals), max(deals), int(self._state[ALL_VOID])
 
-    def estimates(self) -> list[Named]:
+    def estimates(self, level: float = 0.95) -> list[Named]:
         """A's rates of won, drawn and lost sessions; under stakes what a deal pays A on average."""
         if self._kind == "stakes":
-            return [stakes.played(self.seen, self._match_up.rules)]
+            return [stakes.played(self.seen, self._match_up.rules, level)]
         signs: Counter[int] = Counter()
         for (a, b, _), count in self.seen.items():
             signs[(a > b) - (a < b)] += count
         rates = {"session_win_rate": 1, "session_draw_rate": 0, "session_lose_rate": -1}
-        return [intervals.proportion_estimate(signs[sign], self._count).named(name) for name, sign in rates.items()]
+        return [intervals.proportion_estimate(signs[sign], self._count, level).named(name)
+                for name, sign in rates.items()]
 
 
-def exact(tally: Tally, match_up: MatchUp) -> list[Named]:
+def exact(tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
     """The statistics of `Walk.estimates` from the law of the duplicates in a tally."""
     pairs, rules = victory_pairs(tally, match_up.rules), match_up.rules
     if rules.session == "stakes":
-        return [stakes.exact(pairs, rules.tie_10_10)]
-    rates = session_estimates(pairs, rules.session, rules.tie_10_10)
+        return [stakes.exact(pairs, rules.tie_10_10, level)]
+    rates = session_estimates(pairs, rules.session, rules.tie_10_10, level)
     return [estimate.named(name) for name, estimate in rates.items()]
 
 
-def exact_length(tally: Tally, match_up: MatchUp) -> Estimate | None:
+def exact_length(tally: Tally, match_up: MatchUp, level: float = 0.95) -> Estimate | None:
     """The mean number of deals that count in a session, or None under stakes."""
     kind, number = match_up.rules.session_plan
     if kind == "deals":
         return Estimate(float(number), float(number), float(number), 0, "by the rules")
     if kind == "stakes":
         return None
-    return length_estimate(victory_pairs(tally, match_up.rules), match_up.rules.session, match_up.rules.tie_10_10)
+    return length_estimate(victory_pairs(tally, match_up.rules), match_up.rules.session, match_up.rules.tie_10_10,
+                           level)

@@ -12,7 +12,7 @@ from .rules import Rules
 NAME = "payment_per_deal"
 
 
-def played(seen: Counter[tuple[int, int, int]], rules: Rules) -> Named:
+def played(seen: Counter[tuple[int, int, int]], rules: Rules, level: float = 0.95) -> Named:
     """A's mean payment per deal from counts of (paid to A, paid to B, deals up to the next decided one)."""
     most, total = float(rules.win_points[2]), sum(deals * count for (_, _, deals), count in seen.items())
     if rules.tie_10_10 == "carry":  # a tie raises the next payment, so the unit is what lies between two decided deals
@@ -21,17 +21,17 @@ def played(seen: Counter[tuple[int, int, int]], rules: Rules) -> Named:
         amounts = {sign * (won + bonus) for sign in (1.0, -1.0) for won in rules.win_points for bonus in (0, 1)}
         possible = {(amount, deals): 0 for amount in sorted(amounts) for deals in range(1, longest + 1)} | units
         paid, deals = np.array(list(possible)).T
-        return ratios.ratio_estimate(paid, deals, list(possible.values())).named(NAME)
+        return ratios.ratio_estimate(paid, deals, list(possible.values()), level).named(NAME)
     payments: Counter[float] = Counter({-most: 0, 0.0: total, most: 0})
     for (a, b, _), count in seen.items():
         if a != b:
             payments[float(a - b)] += count
             payments[0.0] -= count
     values = sorted(payments)
-    return intervals.mean_estimate(values, [payments[v] for v in values], 0.95, -most, most).named(NAME)
+    return intervals.mean_estimate(values, [payments[v] for v in values], level, -most, most).named(NAME)
 
 
-def exact(pairs: Pairs, tie: str) -> Named:
+def exact(pairs: Pairs, tie: str, level: float = 0.95) -> Named:
     """A's mean payment per deal for the law seen in duplicates, the first leader alternating.
 
     tie: "redeal" leaves ties out; "carry" adds one to a decided deal after a tie, whose first leader was the other
@@ -53,6 +53,6 @@ def exact(pairs: Pairs, tie: str) -> Named:
             carried = 1.0 if tie == "carry" else 0.0
             value += (mean[one] + carried * ties[other] * lead[one]) / 2
             moved += (values + carried * (ties[other] * np.sign(values) + (values == 0) * lead[other])) / 2
-    centred = intervals.mean_estimate(moved, pairs.counts, 0.95)
+    centred = intervals.mean_estimate(moved, pairs.counts, level)
     return Named(NAME, value, value + centred.low - centred.value, value + centred.high - centred.value, centred.n,
                  "delta method")

@@ -39,11 +39,11 @@ def tables(tally: Tally, design: str) -> dict[str, pd.DataFrame]:
     }
 
 
-def honours(by_first_leader: Mapping[str, Counts]) -> pd.DataFrame:
-    """One row per (first_leader, honours of A): count, share and the simultaneous 95 % band of the 21 shares."""
+def honours(by_first_leader: Mapping[str, Counts], level: float = 0.95) -> pd.DataFrame:
+    """One row per (first_leader, honours of A): count, share and the simultaneous band of the 21 shares at `level`."""
     rows: list[dict[str, Any]] = []
     for leader, counts in by_first_leader.items():
-        band, total = simultaneous_pmf(counts), int(counts.sum())
+        band, total = simultaneous_pmf(counts, level), int(counts.sum())
         for k, count in enumerate(counts.tolist()):
             rows.append({"first_leader": leader, "honours": k, "count": count, "share": count / total if total else 0.0,
                          "low": float(band.low[k]), "high": float(band.high[k])})

@@ -13,6 +13,8 @@ def width(text: str) -> int:
         return len(text)
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
+LONGEST_RULE = 44  # characters of a rule in a figure
+
 
 def labels(names: Iterable[str], longest: int = LONGEST) -> dict[str, str]:
     """Names short enough for a figure, no two alike: name -> label.

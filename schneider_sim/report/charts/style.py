@@ -72,9 +72,9 @@ def _home_is_writable() -> bool:
 
 def new_figure(height: float = 3.6, rows: int = 1, columns: int = 1, **options: Any) -> "tuple[Figure, Any]":
     """A figure of the page's width and its axes (one, or an array as of `Figure.subplots`); height in inches."""
-    from matplotlib.figure import Figure
+    from .canvas import ShownFigure
 
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    figure = ShownFigure(figsize=(WIDTH, height), layout="constrained")
     return figure, figure.subplots(rows, columns, **options)
 
 

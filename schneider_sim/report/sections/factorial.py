@@ -7,7 +7,7 @@ import numpy as np
 
 from ...versus.factorial import Factorial
 from ..charts import figures
-from ..charts.names import key, labels
+from ..charts.names import LONGEST_RULE, key, labels
 from ..charts.numbers import count, shown
 from ..findings import Findings
 from ..pieces import Drawing, Table
@@ -16,7 +16,6 @@ from ..reading import setting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LONGEST_RULE = 44  # characters of a rule in a figure
 
 
 def answer(findings: Findings) -> Iterator[str]:

@@ -151,7 +151,7 @@ class Walk:
         deals = [length for _, _, length in self.seen]
         return int(self._state[COUNTED]), min(deals), max(deals), 0
 
-    def estimates(self) -> list[Named]:
+    def estimates(self, level: float = 0.95) -> list[Named]:
         """A's rate of won matches, Schneider and Retourschneider by either, A and B, A's Bummerl, mean length."""
         ends: Counter[tuple[int, int]] = Counter()
         lengths: Counter[int] = Counter()
@@ -163,25 +163,25 @@ class Walk:
         for name, worth in (("schneider_rate", 2), ("retour_rate", 4)):
             rates |= {name: ends[0, worth] + ends[1, worth], f"{name}_a": ends[0, worth], f"{name}_b": ends[1, worth]}
         bummerl = {(1 - 2 * winner) * worth: ends[winner, worth] for winner in (0, 1) for worth in (1, 2, 4)}
-        found = [intervals.proportion_estimate(k, self._count).named(name) for name, k in rates.items()]
+        found = [intervals.proportion_estimate(k, self._count, level).named(name) for name, k in rates.items()]
         return [found[0], no_ties(self._count).named("session_draw_rate"), *found[1:],
-                _mean("bummerl_balance", bummerl, -4, 4),
-                _mean("session_length", lengths, -(-TARGET // most(self._match_up)), 2 * TARGET - 1)]
+                _mean("bummerl_balance", bummerl, -4, 4, level),
+                _mean("session_length", lengths, -(-TARGET // most(self._match_up)), 2 * TARGET - 1, level)]
 
 
-def _mean(name: str, counts: Mapping[int, int], low: float, high: float) -> Named:
+def _mean(name: str, counts: Mapping[int, int], low: float, high: float, level: float) -> Named:
     """The mean of whole numbers that were seen so often."""
-    return intervals.mean_estimate(list(counts), list(counts.values()), 0.95, low, high).named(name)
+    return intervals.mean_estimate(list(counts), list(counts.values()), level, low, high).named(name)
 
 
-def exact(tally: Tally, match_up: MatchUp) -> list[Named]:
+def exact(tally: Tally, match_up: MatchUp, level: float = 0.95) -> list[Named]:
     """The same statistics from the law of the duplicates in a tally; none where the law depends on the score."""
-    return [] if _aware(match_up) else match_statistics(tally, match_up)
+    return [] if _aware(match_up) else match_statistics(tally, match_up, level)
 
 
-def exact_length(tally: Tally, match_up: MatchUp) -> Estimate | None:
+def exact_length(tally: Tally, match_up: MatchUp, level: float = 0.95) -> Estimate | None:
     """The mean number of deals of a match; None where the law of a deal depends on the score."""
-    found = (named.estimate for named in exact(tally, match_up) if named.statistic == "session_length")
+    found = (named.estimate for named in exact(tally, match_up, level) if named.statistic == "session_length")
     return next(found, None)
 
 

@@ -1,0 +1,1 @@
+"""Everything that the commands do as Python functions that return values."""
