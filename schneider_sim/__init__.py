@@ -11,16 +11,20 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from .analysis.deals import deals
+    from .analysis.exploit import exploit
+    from .analysis.position import position
     from .analysis.tune import tune
     from .api import replay, replays, simulate
     from .policy.plugins import preference
     from .results.result import Result
 
-__all__ = ["RequestError", "Result", "RunError", "__version__", "deals", "preference", "replay", "replays",
-           "simulate", "tune"]
+__all__ = ["RequestError", "Result", "RunError", "__version__", "deals", "exploit", "position", "preference",
+           "replay", "replays", "simulate", "tune"]
 
 _HOMES = {
     "deals": "analysis.deals",
+    "exploit": "analysis.exploit",
+    "position": "analysis.position",
     "preference": "policy.plugins",
     "replay": "api",
     "replays": "api",

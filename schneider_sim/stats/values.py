@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
 
 from ..errors import RequestError
 
@@ -66,6 +65,8 @@ def tail(level: float, alpha: float | None = None) -> float:
 
 def two_sided_z(level: float, alpha: float | None = None) -> float:
     """The standard normal quantile that leaves half of the error probability in each tail."""
+    from scipy.special import ndtri
+
     return float(-ndtri(tail(level, alpha) / 2))
 
 
