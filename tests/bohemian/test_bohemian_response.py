@@ -43,7 +43,8 @@ def best_response(match_up: MatchUp, trace: dict[str, Any]) -> float:
             best = solve(match_up.rules, hand, other - {led}, led)
             choices = {card for card in legal if best.cards[card] == best.honours}
         decision = naive.Decision("B", hand, frozenset(choices), led, past)
-        words = naive.in_pack_order(naive.candidates(rules, policy.sections["follow" if led else "lead"], decision))
+        section = policy.sections["follow" if led else "lead"]
+        words = naive.in_pack_order(naive.candidates(rules, section, decision, policy.options["memory"]))
         words = words if random else words[:1]
         return {card: noise / len(legal) + (1 - noise) * (card in words) / len(words) for card in legal}
 
