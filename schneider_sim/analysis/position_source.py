@@ -26,8 +26,9 @@ class Source(NamedTuple):
 
     def check(self) -> None:
         """RequestError unless there is one position and no more."""
-        typed = {"--led": self.led, "--played": self.played, "--honours": self.honours}
-        of_play = {"--deal": self.deal, "--trick": self.trick, "--seat": self.seat, "--trace": self.trace}
+        typed: dict[str, Any] = {"--led": self.led, "--played": self.played, "--honours": self.honours}
+        of_play: dict[str, Any] = {"--deal": self.deal, "--trick": self.trick, "--seat": self.seat,
+                                   "--trace": self.trace}
         if self.hand is not None:
             for name, value in of_play.items():
                 if value is not None:

@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING
 
-from ..base.estimate import decimals, percent, show
+from ..base.estimate import decimals, percent
 from ..base.terminal import Style
 from ..games import load_game
 from ..results.text_tables import heading, table
@@ -38,7 +38,7 @@ def _ahead(found: "Valued", style: Style) -> str:
     following = behind[0]
     if found.method == "exact":
         return f" exactly, {following.behind:g} more than {style.card(following.card)}"
-    gap = show(following.behind, following.behind_low, following.behind_high)
+    gap = _show(following.behind, following.behind_low, following.behind_high)
     return f", {gap.replace(' (', f' more than {style.card(following.card)} (', 1)}"
 
 
@@ -59,8 +59,8 @@ def _choice(found: "Valued", style: Style) -> str:
     if found.choice in found.best:
         return ""
     played = next(one for one in found.cards if one.card == found.choice)
-    loss = f"{played.behind:g}" if found.method == "exact" else show(played.behind, played.behind_low,
-                                                                      played.behind_high)
+    loss = f"{played.behind:g}" if found.method == "exact" else _show(played.behind, played.behind_low,
+                                                                       played.behind_high)
     return f"{found.typed[0] or 'the policy'} plays {style.card(found.choice)} and loses {loss}"
 
 
@@ -70,17 +70,26 @@ def _value(one: "Worth") -> str:
     return f"{one.value:.{decimals(one.low, one.high)}f}"
 
 
+def _show(value: float, low: float, high: float) -> str:
+    """A number and its interval, as base.estimate has it, with three decimal places at most."""
+    places = min(3, decimals(low, high))
+    parts = [f"{number:.{places}f}" for number in (value, low, high)]
+    value_text, low_text, high_text = (part.lstrip("-") if float(part) == 0 else part for part in parts)
+    return f"{value_text} ({low_text} to {high_text})"
+
+
 def _table(found: "Valued", style: Style) -> str:
     """Every move; the widths count the symbols, not the colours."""
     plain = Style(style.symbols)
     exact, honours = found.method == "exact", found.cards[0].honours is not None
     header = ["card", "value" if exact else "value (95 %)", "behind" if exact else "behind (95 %)"]
-    header += ["honours"] * honours + ["win %"] + ["worlds"] * (not exact)
+    header += ["honours"] * honours + ["win"] + ["worlds"] * (not exact)
     rows = []
     for one in found.cards:
-        behind = f"{one.behind:g}" if exact else show(one.behind, one.behind_low, one.behind_high)
-        row = [f"{_mark(found, one)} {plain.card(one.card)}", f"{one.value:g}" if exact else show(one.value, one.low, one.high), behind]
-        row += [f"{one.honours:.{0 if exact else _places(one)}f}"] * honours + [percent(one.win)]
+        behind = f"{one.behind:g}" if exact else _show(one.behind, one.behind_low, one.behind_high)
+        value = f"{one.value:g}" if exact else _show(one.value, one.low, one.high)
+        row = [f"{_mark(found, one)} {plain.card(one.card)}", value, behind]
+        row += [f"{one.honours:.{0 if exact else _places(one)}f}"] * honours + [f"{percent(one.win)} %"]
         rows.append([*row, *([] if exact else [f"{one.worlds:,}"])])
     return table(header, rows, right=tuple(range(3, 4 + honours + (not exact))))
 

@@ -4,6 +4,7 @@ Intervals are those of betting (stats/betting.py), which hold however often and 
 all pairs of moves share the error, so that what is said of all moves at once holds, too, whichever is the best.
 """
 
+import functools
 import math
 import queue
 from collections.abc import Callable, Sequence
@@ -84,9 +85,9 @@ def race(at: Bench, appraisers: Appraisers, moves: Sequence[str], block: int, mo
     done, stop = 0, min(FIRST_LOOK, most)
     while True:
         there = running.contenders
-        names = [moves[k] for k in there]
+        play = functools.partial(appraisers.play, [moves[k] for k in there])
         blocks = range(done // block, -(-stop // block))
-        for found in at.map(lambda number: appraisers.play(names, number), blocks):
+        for found in at.map(play, blocks):
             running.add(there, found, min(block, stop - done))
             done += block
         running.look()

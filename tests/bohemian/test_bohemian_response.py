@@ -1,5 +1,6 @@
-"""Best responses in the last six tricks against a plain expectimax over all cards, and what they must do in any case."""
+"""Best responses in the last six tricks against a plain expectimax over all cards; what they must do in any case."""
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -37,7 +38,7 @@ def best_response(match_up: MatchUp, trace: dict[str, Any]) -> float:
 
     def plays(hand: frozenset[str], other: frozenset[str], led: str | None, past: Any) -> dict[str, float]:
         """B's cards with their chances."""
-        legal = set(naive.legal_replies(rules, hand, led, 0)) if led else set(hand)
+        legal = set(naive.legal_replies(rules, set(hand), led, 0)) if led else set(hand)
         choices = legal
         if policy.options["endgame"] == "exact":
             best = solve(match_up.rules, hand, other - {led}, led)
@@ -59,11 +60,12 @@ def best_response(match_up: MatchUp, trace: dict[str, Any]) -> float:
                 return worth(a - {led, reply}, b - {led, reply}, winner, honours + more, (*past, (led, reply)))
 
             if leader == "A":
-                known[key] = max(sum(chance * after(led, reply) for reply, chance in plays(b, a, led, past).items()
-                                     if chance) for led in a)
+                known[key] = max(math.fsum(chance * after(led, reply) for reply, chance
+                                           in plays(b, a, led, past).items() if chance) for led in a)
             else:
-                known[key] = sum(chance * max(after(led, reply) for reply in naive.legal_replies(rules, a, led, 0))
-                                 for led, chance in plays(b, a, None, past).items() if chance)
+                known[key] = math.fsum(chance * max(after(led, reply) for reply
+                                                    in naive.legal_replies(rules, set(a), led, 0))
+                                       for led, chance in plays(b, a, None, past).items() if chance)
         return known[key]
 
     leader = trace["tricks"][10]["leader"]

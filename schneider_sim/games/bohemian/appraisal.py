@@ -13,7 +13,7 @@ from ..protocol import Outcomes
 from . import positions
 from . import state as at
 from .positions import Position
-from .rules import PACK, STOCK, TRICKS, Rules, legal_replies, value_of_honours
+from .rules import HAND, PACK, STOCK, TRICKS, Rules, legal_replies, value_of_honours
 
 BLOCK = LANES
 moves = positions.legal_cards
@@ -22,9 +22,9 @@ moves = positions.legal_cards
 def typed(rules: Rules, hand: Sequence[str], led: str | None, played: Sequence[str],
           won: tuple[int, int] | None) -> Position:
     """A position from cards as people write them; won: honours so far, own and the other's, which are checked."""
-    if not played and len(hand) < positions.HAND:
-        raise RequestError(f"in trick 1 a hand has {positions.HAND} cards, not {len(hand)}: later on, give the cards of "
-                           "the completed tricks with --played")
+    if not played and len(hand) < HAND:
+        raise RequestError(f"in trick 1 a hand has {HAND} cards, not {len(hand)}: later on, give the cards "
+                           "of the completed tricks with --played")
     found = positions.read_position(hand, led, played)
     found = replace(found, seat=0 if positions.leaders(rules, found)[0] else 1)
     _check_replies(rules, found)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from numba import int64, uint32
 
 from ....compiled.jit import compiled
-from ....compiled.lanes import LANES, ZERO, fill, get, out_of_line, put
+from ....compiled.lanes import LANES, fill, get, out_of_line, put
 from .. import state as at
 from ..kernel import FOLLOW, LEAD, CompiledRules, narrow_all
 from ..plugins import FIRST_LANE, STOP_LANE

@@ -8,7 +8,8 @@ from ....errors import RequestError
 from ....policy.grammar import Policy
 from ... import MatchUp
 from .. import state as at
-from ..callbacks import callback, check as check_plugins
+from ..callbacks import callback
+from ..callbacks import check as check_plugins
 from ..game import recorded, seated
 
 WHERE = f"from trick {at.DRAWS + 1} on"
