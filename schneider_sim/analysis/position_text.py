@@ -61,7 +61,12 @@ def _choice(found: "Valued", style: Style) -> str:
     played = next(one for one in found.cards if one.card == found.choice)
     loss = f"{played.behind:g}" if found.method == "exact" else _show(played.behind, played.behind_low,
                                                                        played.behind_high)
-    return f"{found.typed[0] or 'the policy'} plays {style.card(found.choice)} and loses {loss}"
+    return f"{called(found.typed[0])} plays {style.card(found.choice)} and loses {loss}"
+
+
+def called(typed: str) -> str:
+    """What to call a policy in a sentence: its name, if it was typed as one."""
+    return typed if typed.isidentifier() else "the policy"
 
 
 def _value(one: "Worth") -> str:
