@@ -12,9 +12,20 @@ from .version import __version__
 if TYPE_CHECKING:
     from .engines.dask import cluster as dask_cluster
     from .engines.threads import serial, threaded
+    from .library.decisions import exploit, position
     from .library.fields import factorial, make_report, tournament, vary
     from .library.judging import judge
-    from .library.matches import compare, deals, plan, play_sessions, records, replay, replays, simulate, tune
+    from .library.matches import (
+        compare,
+        deals,
+        plan,
+        play_sessions,
+        records,
+        replay,
+        replays,
+        simulate,
+        tune,
+    )
     from .policy.plugins import preference
     from .results.outcome import Outcome
     from .results.result import Result
@@ -22,19 +33,21 @@ if TYPE_CHECKING:
     from .store.reuse import StoreRunner
 
 __all__ = ["Outcome", "RequestError", "Result", "RunError", "Store", "StoreRunner", "__version__", "compare",
-           "dask_cluster", "deals", "factorial", "judge", "make_report", "plan", "play_sessions", "preference",
-           "records", "replay", "replays", "serial", "simulate", "threaded", "tournament", "tune", "vary"]
+           "dask_cluster", "deals", "exploit", "factorial", "judge", "make_report", "plan", "play_sessions", "position",
+           "preference", "records", "replay", "replays", "serial", "simulate", "threaded", "tournament", "tune", "vary"]
 
 _HOMES = {
     "compare": "library.matches",
     "dask_cluster": "engines.dask:cluster",
     "deals": "library.matches",
+    "exploit": "library.decisions",
     "factorial": "library.fields",
     "judge": "library.judging",
     "make_report": "library.fields",
     "Outcome": "results.outcome",
     "plan": "library.matches",
     "play_sessions": "library.matches",
+    "position": "library.decisions",
     "preference": "policy.plugins",
     "records": "library.matches",
     "replay": "library.matches",

@@ -11,6 +11,8 @@ COMMANDS = {
     "factorial": ("factorial", "Measure what each part of a policy contributes."),
     "tune": ("tune", "Climb from a policy to better ones."),
     "deals": ("deals", "Show the deals that are worth seeing."),
+    "position": ("position", "Say what each legal card of a position is worth."),
+    "exploit": ("exploit", "Say what an opponent who knows a policy wins from it at least."),
     "plan": ("plan", "Say how many deals a question needs."),
     "runs": ("runs", "List and manage stored runs."),
     "policies": ("policies", "List the named policies with their text."),

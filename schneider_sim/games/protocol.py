@@ -5,10 +5,10 @@ docs/architecture.md, "How to add a game", goes through it step by step.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module, resources
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..base.cards import Pack
 from ..base.estimate import Named
@@ -159,6 +159,78 @@ class Losses(Protocol):
         """Victory points that A and B lost there in deals start..stop-1: int64[deals, 2]."""
 
 
+class Outcomes(NamedTuple):
+    """What became of moves on common worlds, by move and world: int64[moves, worlds].
+
+    points: own side's minus the other's; honours: own, where the game counts them; groups: int64[worlds], equal for
+    worlds that are not independent of each other, None where all are.
+    """
+
+    points: "npt.NDArray[np.int64]"
+    honours: "npt.NDArray[np.int64] | None"
+    groups: "npt.NDArray[np.int64] | None"
+
+
+class Appraiser(Protocol):
+    """Tries the moves of one position on worlds, as the player to move may imagine them; one for each thread."""
+
+    def play(self, moves: Sequence[str], block: int) -> Outcomes:
+        """What becomes of `moves` on worlds BLOCK * block … BLOCK * block + BLOCK - 1, the same at every call."""
+
+    def exact(self) -> Outcomes | None:
+        """What all legal moves are worth where that is known, as one world; None elsewhere."""
+
+    def choice(self) -> str:
+        """The move that the player's policy makes."""
+
+
+class Positions(Protocol):
+    """What the moves of a position are worth: a module that offers these names. A position is the game's own."""
+
+    @property
+    def BLOCK(self) -> int:
+        """Worlds in a block."""
+
+    def typed(self, rules: Any, hand: Sequence[str], led: str | None, played: Sequence[str],
+              won: tuple[int, int] | None) -> Any:
+        """A position from cards as people write them; RequestError for one that cannot be, with the reason."""
+
+    def in_trace(self, rules: Any, trace: Mapping[str, Any], trick: int, seat: int | None) -> Any:
+        """The position in which a seat of a trace plays to a trick (from 1); RequestError where there is none."""
+
+    def moves(self, rules: Any, position: Any) -> Sequence[str]:
+        """The legal moves, at least one."""
+
+    def values(self, rules: Any) -> Sequence[int]:
+        """Every number of points that a deal may be worth to one side."""
+
+    def as_dict(self, rules: Any, position: Any) -> dict[str, Any]:
+        """The position as `position --json` has it."""
+
+    def Appraiser(self, match_up: MatchUp, position: Any, deal: int, seed: int, inference: int) -> Appraiser:
+        """An appraiser: A of the match-up is to move, B is the other; `inference` of B's last plays are evidence."""
+
+    def again(self, rules: Any, position: Any) -> Sequence[str]:
+        """The position as options of the command."""
+
+
+class Responses(Protocol):
+    """Best responses to a known policy: a module that offers these names."""
+
+    @property
+    def WHERE(self) -> str:
+        """In which part of a deal, such as "from trick 11 on"."""
+
+    def check(self, policy: Policy) -> None:
+        """RequestError where the best response to this policy cannot be worked out, with the reason."""
+
+    def responses(self, match_up: MatchUp, start: int, stop: int) -> "npt.NDArray[np.float64]":
+        """V of deals start..stop-1, with A and with B first, when A goes over to its best response to B there.
+
+        float64[deals, 2]: the expectation over B's ties and noise from there on.
+        """
+
+
 class part:
     """An optional part of a game: a module of its package, or a name in it, imported when first asked for."""
 
@@ -273,6 +345,8 @@ class Game(ABC):
     records: Records | None = None  # one row for every play
     steps: Steps | None = None  # a play step by step
     losses: Losses | None = None  # what each policy lost where perfect play is known
+    positions: Positions | None = None  # what the moves of a position are worth
+    responses: Responses | None = None  # best responses to a known policy
     report: Any = None  # what only this game has in a report (report.pieces.GameReport)
 
     @property

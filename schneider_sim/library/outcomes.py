@@ -185,6 +185,18 @@ def _sessions_text(value: Any) -> str:
     return report(value)
 
 
+def _position_text(value: Any) -> str:
+    from ..analysis.position_text import report
+
+    return report(value)
+
+
+def _exploit_text(value: Any) -> str:
+    from ..analysis.exploit_text import report
+
+    return report(value)
+
+
 def _planned_rows(value: Any) -> list[dict[str, Any]]:
     """The deals that the difference needs, and the difference that the deals find."""
     needed, spread = value.needed, value.pilot.spread
@@ -228,4 +240,6 @@ KINDS = {
                  lambda value: _each_styled(climb=partial(answers.climb, value)) if value.rounds else {},
                  own_first=True),
     "deals": Kind(str, "deals"),
+    "position": Kind(_position_text, "cards", own_first=True),
+    "exploit": Kind(_exploit_text, lambda value: [{"statistic": "vp_per_deal", **value.as_dict()["edge"]}]),
 }

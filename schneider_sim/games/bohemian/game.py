@@ -46,6 +46,8 @@ class Bohemian(Game):
     records = part(".records")
     losses = part(".endgame.losses")
     steps = part(".steps")
+    positions = part(".appraisal")
+    responses = part(".endgame.responses")
     report = part(".report.sections", "REPORT")
 
     @cached_property

@@ -92,6 +92,14 @@ class Sums(NamedTuple):
     products: Integers
 
 
+class Block(NamedTuple):
+    """What became of cards on 256 common worlds: own honours in the end int64[cards, 256], the other's hand
+    uint32[256] as a mask."""
+
+    honours: Integers
+    hands: npt.NDArray[np.uint32]
+
+
 class Evaluator:
     """Rooms and compiled code for one pair of policies: POLICY sits in the position's seat, the other is the rest.
 
@@ -131,6 +139,12 @@ class Evaluator:
         values, wins_at = sums[1 : 1 + n].copy(), 1 + 2 * CARDS
         return Sums(tuple(cards), int(sums[0]), values, sums[1 + CARDS : 1 + CARDS + n].copy(),
                     sums[wins_at : wins_at + n].copy(), np.tril(products) + np.tril(products, -1).T)
+
+    def played_on(self, position: Position, cards: Sequence[str], block: int, deal: int = 0, seed: int = 1) -> Block:
+        """Own honours in the end of `cards` on worlds 256 * block … 256 * block + 255: those of `worth`, one by one."""
+        self.worth(position, cards, block * LANES, LANES, deal, seed)
+        honours = self.rooms.honours.reshape(-1, LANES)[: len(cards)].astype(np.int64)
+        return Block(honours, self.rooms.worlds[at.HAND : at.HAND + LANES].copy())
 
     def choice(self, position: Position, deal: int = 0, seed: int = 1) -> str:
         """The card that the player's policy plays in this position of that deal, with its search if it has one."""

@@ -31,7 +31,8 @@ class Thinking(NamedTuple):
     """What searching needs: spaces of play and of worlds, rooms, and the table of rules without any search.
 
     sums: int64[1 + 3 * CARDS + CARDS * CARDS], see `add_batch`; cards: int64[CARDS], those tried, the policy's first.
-    informed: whether A knows B's words; else whoever searches takes the other for one of its kind.
+    informed: whether A knows B's words; else whoever searches takes the other for one of its kind. honours:
+    int8[CARDS * LANES], by card those of the last block of worlds that `measure` played.
     """
 
     space: npt.NDArray[np.uint32]
@@ -42,6 +43,7 @@ class Thinking(NamedTuple):
     cards: npt.NDArray[np.int64]
     table: CompiledRules
     informed: bool
+    honours: npt.NDArray[np.int8]
 
 
 def thinking(table: CompiledRules, informed: bool = False) -> Thinking:
@@ -51,7 +53,7 @@ def thinking(table: CompiledRules, informed: bool = False) -> Thinking:
     inner = table._replace(perfect=False, fault=Address.of(np.zeros(FAULT_SIZE, np.int64)))
     return Thinking(make_space(at.SIZE), make_space(at.SIZE), np.zeros((6 + DRAWN) * LANES),
                     np.zeros(ROOM, np.int8), np.zeros(1 + 3 * CARDS + CARDS * CARDS, np.int64),
-                    np.zeros(CARDS, np.int64), inner, informed)
+                    np.zeros(CARDS, np.int64), inner, informed, np.zeros(CARDS * LANES, np.int8))
 
 
 @compiled(part="loop")
@@ -150,6 +152,15 @@ def add_batch(t, tried, width):
             for rival in range(card + 1):
                 also = points[int64(get(rows(t.space), VALUES, rival * width + j))]
                 sums[1 + 3 * CARDS + CARDS * card + rival] += worth * also
+
+
+@compiled(part="loop")
+def _keep_batch(t, start, tried, width):
+    """t.honours[card * LANES + world] = own honours in the end, for a batch on worlds from `start` on."""
+    out_of_line()
+    for card in range(tried):
+        for j in range(width):
+            t.honours[card * LANES + start + j] = get(t.space, VALUES, card * width + j)
 
 
 @compiled(part="loop")
@@ -261,6 +272,7 @@ def measure(t, outer, trick, side, seat, own, other, assumed, inference, cards, 
         width = min(LANES // tried, worlds - done, LANES - start)
         play_batch(t, outer, 0, trick, side, seat, t.table.words, own, other, start, tried, width)
         add_batch(t, tried, width)
+        _keep_batch(t, start, tried, width)
         done += width
 
 

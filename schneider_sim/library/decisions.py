@@ -1,0 +1,35 @@
+"""Questions about single decisions as functions: what cards are worth, what play loses, what a policy gives away."""
+
+from typing import Any
+
+from .arguments import in_arguments
+from .outcomes import Found
+
+
+@in_arguments
+def position(policy: str, **request: Any) -> Found:
+    """What each legal card of a position is worth to the player to move, who plays `policy`.
+
+    The arguments are those of schneider_sim.analysis.position.position: against, deal, trick, seat, trace, hand, led,
+    played, honours, worlds, game, variant, rules, load, seed, threads.
+
+    Returns an outcome with the table `cards` (card, value, low, high, honours, win, worlds, behind, behind_low,
+    behind_high), `choice` and `best`. Raises RequestError for a position that cannot be.
+    """
+    from ..analysis.position import position as value
+
+    return Found("position", value(policy, **request))
+
+
+@in_arguments
+def exploit(policy: str, **request: Any) -> Found:
+    """A lower bound on what an opponent who knows `policy` wins from it, in points a deal.
+
+    The arguments are those of schneider_sim.analysis.exploit.exploit: by, deals, first, game, variant, rules, load,
+    seed, threads.
+
+    Returns an outcome with `edge` and `endgame` (value, low, high, n, method). Raises RequestError.
+    """
+    from ..analysis.exploit import exploit as bound
+
+    return Found("exploit", bound(policy, **request))
