@@ -5,7 +5,7 @@ docs/architecture.md, "How to add a game", goes through it step by step.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Protocol
@@ -159,6 +159,42 @@ class Losses(Protocol):
         """Victory points that A and B lost there in deals start..stop-1: int64[deals, 2]."""
 
 
+class Decisions(Protocol):
+    """What every single decision lost, as games.decisions.TABLE has it: a module that offers these names."""
+
+    @property
+    def KINDS(self) -> tuple[str, ...]:
+        """The kinds of decisions, such as "lead"."""
+
+    @property
+    def VERBS(self) -> Mapping[str, str]:
+        """Kind -> what a player then does with a card: "leads"."""
+
+    @property
+    def NOUNS(self) -> tuple[str, ...]:
+        """The words that name a card by themselves; others describe one."""
+
+    @property
+    def CONTRARY(self) -> tuple[str, ...]:
+        """The words whose contrary, `not-word`, says something of its own."""
+
+    def words(self, kind: str) -> tuple[str, ...]:
+        """The words that a card of this kind may have, in the order of the bits of a word set."""
+
+    def decisions(self, match_up: MatchUp, start: int, stop: int, worlds: int) -> "npt.NDArray[Any]":
+        """All decisions in both plays of deals start..stop-1; releases the GIL.
+
+        So many worlds choose the best card and as many others measure what the one played loses.
+        """
+
+    def of_traces(self, match_up: MatchUp, traces: Sequence[Mapping[str, Any]], worlds: int) -> "npt.NDArray[Any]":
+        """All decisions of traces that the referee found right; the match-up's policies play the rest of each deal."""
+
+    def fresh(self, match_up: MatchUp, trace: Mapping[str, Any], row: Any, before: int, worlds: int,
+              ) -> tuple[float, float]:
+        """What the card of a row loses against the better one, and its standard error, on worlds not used before."""
+
+
 class Game(ABC):
     """A game as everything outside its folder sees it."""
 
@@ -269,6 +305,11 @@ class Game(ABC):
     @property
     def losses(self) -> Losses | None:
         """What each policy lost where perfect play is known; None where it is not."""
+        return None
+
+    @property
+    def decisions(self) -> Decisions | None:
+        """What every single decision lost; None where a game cannot say it."""
         return None
 
     @property

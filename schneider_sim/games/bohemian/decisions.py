@@ -18,6 +18,7 @@ from .words import WORDS
 KINDS = ("lead", "follow")
 VERBS = {"lead": "leads", "follow": "replies"}
 NOUNS = ("honour", "pip", "blocker")
+CONTRARY = ("safe", "guarded", "dead", "blocker", "capture", "capture-honour", "capture-safe")
 _RELATIVE = {"high", "low", "long", "short"}  # they say what a card is among others
 _OTHER = {"A": "B", "B": "A"}
 
@@ -124,7 +125,7 @@ def fresh(match_up: MatchUp, trace: Mapping[str, Any], row: Any, before: int, wo
     from .search import losses
 
     if row["trick"] > at.DRAWS or row["played"] == row["better"]:
-        return row["lost"] / before, 0.0
+        return float(row["lost"]) / before, 0.0
     rooms, trick, side = _Rooms(match_up), int(row["trick"]) - 1, int(row["kind"])
     who = "AB"[int(row["policy"])]
     won = {"A": 0, "B": 0}

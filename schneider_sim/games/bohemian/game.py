@@ -10,7 +10,7 @@ from ...base.estimate import Named
 from ...base.tally import Counts, Layout, Tally
 from ...policy.grammar import Grammar, Policy, Section, load_presets, read_word
 from ..belongs import in_policies, read_rules
-from ..protocol import Game, Losses, MatchUp, Page, Records, Sessions, Steps, Switch
+from ..protocol import Decisions, Game, Losses, MatchUp, Page, Records, Sessions, Steps, Switch
 from . import referee
 from .layout import LAYOUT
 from .options import OPTIONS, conflict
@@ -151,6 +151,12 @@ class Bohemian(Game):
         from . import steps
 
         return steps
+
+    @property
+    def decisions(self) -> Decisions:
+        from . import decisions
+
+        return decisions
 
     @property
     def report(self) -> Any:
