@@ -11,15 +11,17 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from .analysis.deals import deals
+    from .analysis.errors_of_play import analyse
     from .analysis.tune import tune
     from .api import replay, replays, simulate
     from .policy.plugins import preference
     from .results.result import Result
 
-__all__ = ["RequestError", "Result", "RunError", "__version__", "deals", "preference", "replay", "replays",
+__all__ = ["RequestError", "Result", "RunError", "__version__", "analyse", "deals", "preference", "replay", "replays",
            "simulate", "tune"]
 
 _HOMES = {
+    "analyse": "analysis.errors_of_play",
     "deals": "analysis.deals",
     "preference": "policy.plugins",
     "replay": "api",

@@ -21,6 +21,8 @@ from .situations import Situation, situations
 
 MOST_WORLDS = 1 << 16
 FRESH = 1 << 12  # worlds at least on which a single loss is measured anew
+DUBIOUS, WRONG = 0.04, 0.08  # points from which a card is marked, as GNU Backgammon marks doubtful and bad moves
+_TWO_SIDED = 1.96  # standard errors of a 95 % interval
 _CHUNK, _AT_ONCE = 8, 32  # deals in a piece of work, pieces begun together
 
 Trace = Mapping[str, Any]
@@ -28,13 +30,15 @@ Table = npt.NDArray[Any]
 
 
 class Cell(NamedTuple):
-    """The decisions of one policy in one trick and kind: how many, and what one of them loses."""
+    """The decisions of one policy in one trick and kind: how many, what one of them loses, and what they do in a play.
+    """
 
     policy: str
     trick: int
     kind: str
     decisions: int
     loss: Ratio
+    a_play: Ratio
 
 
 class Error(NamedTuple):
@@ -50,7 +54,21 @@ class Error(NamedTuple):
     loss: float
     low: float
     high: float
+    choices: tuple[str, ...] = ()
+
+    @property
+    def mark(self) -> str:
+        """"?" for a wrong card and "?!" for a dubious one, as chess and backgammon programs print them."""
+        if self.low <= 0:
+            return ""
+        return "?" if self.loss >= WRONG else "?!" if self.loss >= DUBIOUS else ""
+
+
+class Annotated(NamedTuple):
+    """A play with its errors, measured anew."""
+
     trace: Trace
+    errors: tuple[Error, ...]
 
 
 @dataclass(frozen=True)
@@ -58,7 +76,7 @@ class Analysis:
     """What every decision lost in deals that two policies, or others, played.
 
     plays: how many; units: deals; loss: what "A" and "B" lose in a play. given: whether traces were analysed; then the
-    policies are those that play the rest of each deal.
+    policies are those that play the rest of each deal. annotated: the plays of the worst decisions.
     """
 
     experiment: Experiment
@@ -69,6 +87,7 @@ class Analysis:
     by_trick: tuple[Cell, ...]
     by_situation: tuple[Situation, ...]
     worst: tuple[Error, ...]
+    annotated: tuple[Annotated, ...]
     typed: tuple[str, str]
     limit: int
     given: str = ""
@@ -103,7 +122,7 @@ class Analysis:
                           **_limits(cell.loss)} for cell in self.by_trick],
             "by_situation": [{"policy": one.policy, "situation": one.words, "decisions": one.decisions,
                               **_limits(one.loss), "share": one.share} for one in self.by_situation],
-            "worst": [{name: value for name, value in one._asdict().items() if name != "trace"} for one in self.worst],
+            "worst": [error_row(one) for one in self.worst],
             "command": self.again, "version": __version__,
         }
 
@@ -154,9 +173,11 @@ def analyse(
     work = _Work(experiment, offered, worlds, None if traces is None else some)
     with bench(threads, defer_signals) as at:
         table = work.table(at, hear)
-        errors = work.errors(at, table[worst_rows(table, limit)])
+        rows = table[worst_rows(table, limit)]
+        errors = work.errors(at, rows)
+        plays = at.map(lambda play: work.annotated(*play), work.plays_of(rows, table))
     found = situations(offered, table, worlds)
-    return _analysis(work, table, found, errors, (a, b), limit, given)
+    return _analysis(work, table, found, errors, plays, (a, b), limit, given)
 
 
 def offered_decisions(game_name: str) -> Decisions:
@@ -231,15 +252,27 @@ class _Work:
 
     def errors(self, at: Bench, rows: Table) -> list[Error]:
         """The decisions of these rows, the losses measured anew; the largest first."""
-        found = at.map(lambda row: self._error(row), list(rows))
+        found = at.map(lambda row: self._error(row, self.trace_of(row)), list(rows))
         return sorted(found, key=lambda one: (-one.loss, one.deal, one.first_leader, one.trick))
 
-    def _error(self, row: Any) -> Error:
-        trace, pack = self.trace_of(row), load_game(self.experiment.game).pack
-        mean, error = self.offered.fresh(self.experiment.match_up, trace, row, self.worlds, max(self.worlds, FRESH))
+    def plays_of(self, rows: Table, table: Table) -> list[tuple[Trace, Table]]:
+        """The plays of these rows, each with all of its decisions that seem to have lost."""
+        keys = dict.fromkeys((int(row["deal"]), int(row["b_first"])) for row in rows)
+        lost = table[table["lost"] >= DUBIOUS / 2 * self.worlds]
+        some = [lost[(lost["deal"] == deal) & (lost["b_first"] == b_first)] for deal, b_first in keys]
+        return [(self.trace_of(part[0]), part) for part in some if len(part)]
+
+    def annotated(self, trace: Trace, rows: Table) -> Annotated:
+        """A play with its decisions that lost."""
+        return Annotated(trace, tuple(error for error in (self._error(row, trace) for row in rows) if error.mark))
+
+    def _error(self, row: Any, trace: Trace) -> Error:
+        match_up, pack = self.experiment.match_up, load_game(self.experiment.game).pack
+        mean, error = self.offered.fresh(match_up, trace, row, self.worlds, max(self.worlds, FRESH))
         return Error(int(row["deal"]), "AB"[int(row["b_first"])], int(row["trick"]), "AB"[int(row["policy"])],
                      self.offered.KINDS[int(row["kind"])], pack.name(int(row["played"])),
-                     pack.name(int(row["better"])), mean, mean - 1.96 * error, mean + 1.96 * error, trace)
+                     pack.name(int(row["better"])), mean, mean - _TWO_SIDED * error, mean + _TWO_SIDED * error,
+                     tuple(self.offered.choices(match_up.rules, trace, row)))
 
 
 def worst_rows(table: Table, limit: int) -> npt.NDArray[np.int64]:
@@ -253,8 +286,8 @@ def _deal_of(trace: Trace) -> tuple[Any, Any]:
     return trace["seed"], trace["deal"]
 
 
-def _analysis(work: _Work, table: Table, found: list[Situation], errors: list[Error], typed: tuple[str, str],
-              limit: int, given: str) -> Analysis:
+def _analysis(work: _Work, table: Table, found: list[Situation], errors: list[Error], shown: list[Annotated],
+              typed: tuple[str, str], limit: int, given: str) -> Analysis:
     units, place = np.unique(table["unit"], return_inverse=True)
     plays_in, plays = _plays(table, place, len(units))
     lost = table["lost"] / work.worlds
@@ -270,16 +303,22 @@ def _analysis(work: _Work, table: Table, found: list[Situation], errors: list[Er
             for kind, name in enumerate(work.offered.KINDS):
                 here = mine & (table["trick"] == trick) & (table["kind"] == kind)
                 if here.any():
-                    made = cluster_ratio(by_unit(here, lost), by_unit(here))
-                    cells.append(Cell(who, trick, name, int(here.sum()), made))
+                    sums = by_unit(here, lost)
+                    cells.append(Cell(who, trick, name, int(here.sum()), cluster_ratio(sums, by_unit(here)),
+                                      cluster_ratio(sums, plays_in)))
     return Analysis(work.experiment, work.worlds, plays, len(units), loss, tuple(cells), tuple(found), tuple(errors),
-                    typed, limit, given)
+                    tuple(shown), typed, limit, given)
 
 
 def _plays(table: Table, place: Any, units: int) -> tuple[Any, int]:
     """How many plays each deal was played in, and all of them."""
     begins = (table["trick"] == table["trick"].min()) & (table["kind"] == 0)
     return np.bincount(place[begins], minlength=units), int(begins.sum())
+
+
+def error_row(one: Error) -> dict[str, Any]:
+    """A decision that lost, as JSON."""
+    return {name: value for name, value in one._asdict().items() if name != "choices"}
 
 
 def _limits(loss: Ratio, name: str = "loss") -> dict[str, float | None]:

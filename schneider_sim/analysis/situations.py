@@ -76,6 +76,12 @@ def situations(offered: Decisions, table: Table, worlds: int) -> list[Situation]
     return found
 
 
+def parts_of(last: int) -> list[tuple[int, int]]:
+    """A deal of `last` tricks in parts: the first and the last trick of each."""
+    cuts = sorted({1, *(round(last * k / _PARTS) + 1 for k in range(1, _PARTS)), last + 1})
+    return list(zip(cuts, (cut - 1 for cut in cuts[1:]), strict=False))
+
+
 def classes(words: Sequence[str], nouns: Sequence[str], contrary: Sequence[str]) -> list[Class]:
     """All cards, those of every word or contrary of a word, and of every two of these; fewer words first."""
     singles = [Class(1 << bit, 0, (word,)) for bit, word in enumerate(words)]
@@ -109,8 +115,7 @@ class _Counted:
 
     def __init__(self, kind: int, known: Sequence[Class], table: Table, last: int) -> None:
         self.kind, self.known = kind, known
-        cuts = sorted({1, *(round(last * k / _PARTS) + 1 for k in range(1, _PARTS)), last + 1})
-        self.parts = list(zip(cuts, (cut - 1 for cut in cuts[1:]), strict=False))
+        self.parts = parts_of(last)
         self.number = np.zeros((len(self.parts), len(known), len(known)))
         self.lost = np.zeros_like(self.number)
         self.length = np.array([len(one.text) for one in known])

@@ -11,6 +11,7 @@ COMMANDS = {
     "factorial": ("factorial", "Measure what each part of a policy contributes."),
     "tune": ("tune", "Climb from a policy to better ones."),
     "deals": ("deals", "Show the deals that are worth seeing."),
+    "analyse": ("analyse", "Show what policies lose with their cards, and where."),
     "plan": ("plan", "Say how many deals a question needs."),
     "runs": ("runs", "List and manage stored runs."),
     "policies": ("policies", "List the named policies with their text."),

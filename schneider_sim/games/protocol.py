@@ -190,6 +190,9 @@ class Decisions(Protocol):
     def of_traces(self, match_up: MatchUp, traces: Sequence[Mapping[str, Any]], worlds: int) -> "npt.NDArray[Any]":
         """All decisions of traces that the referee found right; the match-up's policies play the rest of each deal."""
 
+    def choices(self, rules: Any, trace: Mapping[str, Any], row: Any) -> list[str]:
+        """The cards that could be played in the decision of a row, in pack order."""
+
     def fresh(self, match_up: MatchUp, trace: Mapping[str, Any], row: Any, before: int, worlds: int,
               ) -> tuple[float, float]:
         """What the card of a row loses against the better one, and its standard error, on worlds not used before."""

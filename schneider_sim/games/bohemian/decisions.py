@@ -12,7 +12,7 @@ from .. import MatchUp
 from ..decisions import OTHERS, TABLE, THERE
 from . import state as at
 from .game import recorded, seated
-from .rules import PACK, is_honour
+from .rules import PACK, STOCK, Rules, is_honour, legal_replies
 from .words import WORDS
 
 KINDS = ("lead", "follow")
@@ -115,6 +115,18 @@ def of_traces(match_up: MatchUp, traces: Sequence[Mapping[str, Any]], worlds: in
         numbers[: len(some)] = [trace["deal"] for trace in some]
         parts.append(rooms.decisions(_record(some), 0, len(some), numbers, worlds))
     return np.concatenate(parts)
+
+
+def choices(rules: Rules, trace: Mapping[str, Any], row: Any) -> list[str]:
+    """The cards that could be played in the decision of a row, in pack order."""
+    trick, side, number = trace["tricks"][row["trick"] - 1], int(row["kind"]), int(row["trick"]) - 1
+    who = trick["leader"] if side == 0 else _OTHER[trick["leader"]]
+    hand = {PACK.parse(card) for card in trace["hands"][who]}
+    for past in trace["tricks"][:number]:
+        hand.discard(PACK.parse(past["led" if past["leader"] == who else "reply"]))
+        hand |= {PACK.parse(past["drawn"][who])} if past["drawn"] else set()
+    cards = sorted(hand, key=PACK.bit)
+    return cards if side == 0 else legal_replies(rules, cards, PACK.parse(trick["led"]), max(STOCK - 2 * number, 0))
 
 
 def fresh(match_up: MatchUp, trace: Mapping[str, Any], row: Any, before: int, worlds: int) -> tuple[float, float]:
