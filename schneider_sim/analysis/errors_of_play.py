@@ -166,7 +166,7 @@ def analyse(
             raise RequestError("traces say the rules they were played by: leave out the variant and the rules")
         some = list(traces)
         game, rules = _common(some)
-        deals, first = len(some), 0
+        deals, first, given = len(some), 0, given or "FILE"
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed,
                                  first=first, load=load)
     offered = offered_decisions(game)

@@ -46,8 +46,9 @@ def sentence(found: "Analysis", who: str) -> str:
     text = f"{name_of(found, who)} loses {shown(loss, f' {found.unit}')} a play"
     if loss.value <= 0 or most.loss <= 0:
         return f"{text}."
+    share = f", {percent(most.loss / loss.value)} % of it" if most.loss < loss.value else ""
     return (f"{text}, most {_with(found, most.kind)} in {tricks(most.tricks)}: {_plain(most.loss, loss)}"
-            f" {found.unit}, {percent(most.loss / loss.value)} % of it.")
+            f" {found.unit}{share}.")
 
 
 def parts(found: "Analysis", who: str) -> list[Part]:
@@ -131,10 +132,12 @@ def grounds(found: "Analysis") -> list[str]:
     if found.given:
         which = f"{deals} from {found.given}; A and B above are the players, the policies here play the rest."
     else:
-        first = found.experiment.first
-        which = f"{deals}: deals {first} to {first + found.experiment.deals - 1} of seed {found.experiment.match_up.seed}."
-    return [which, f"{found.worlds:,} worlds choose the best card, {found.worlds:,} others measure what the card played "
-                   "loses against it; from the end of the stock on losses are exact."]
+        experiment = found.experiment
+        last = experiment.first + experiment.deals - 1
+        which = f"{deals}: deals {experiment.first} to {last} of seed {experiment.match_up.seed}."
+    how = (f"{found.worlds:,} worlds choose the best card, {found.worlds:,} others measure what the card played loses "
+           "against it; from the end of the stock on losses are exact.")
+    return [which, how]
 
 
 def _grounds(found: "Analysis") -> Iterator[str]:

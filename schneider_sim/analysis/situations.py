@@ -145,7 +145,7 @@ class _Counted:
         with np.errstate(divide="ignore", invalid="ignore"):
             score = np.where(number >= _FEWEST, (lost - number * mean) / (np.sqrt(number) * deviation), 0.0)
         score *= _PLAINER ** (self.length[:, None] + self.length[None, :] + said)
-        row, column = np.unravel_index(int(np.argmax(score)), score.shape)
+        row, column = divmod(int(np.argmax(score)), len(self.known))
         tricks = self.parts[low][0], self.parts[high - 1][1]
         return _Found(float(score[row, column]), self.kind, self.known[row], self.known[column], tricks)
 

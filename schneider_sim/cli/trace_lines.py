@@ -20,7 +20,8 @@ def read_traces(file: str) -> list[dict[str, Any]]:
     except OSError as error:
         raise RequestError(f"cannot read {name}: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise RequestError(f"{name} is no text in UTF-8: give one JSON object a line, as replay --json prints") from None
+        raise RequestError(f"{name} is no text in UTF-8: give one JSON object a line, as replay --json "
+                           "prints") from None
     found = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():

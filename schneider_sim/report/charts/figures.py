@@ -12,6 +12,6 @@ from .tricks import honour_flow, lead_gain, leaves_axes
 __all__ = [
     "MOST", "NUMBERED", "Line", "as_png", "as_svg", "climb", "curve_height", "factorial_heat_map", "floor_of",
     "forest", "heat_map_height", "height_of", "honour_distribution", "honour_flow", "lead_gain", "lead_success",
-    "leaves_axes", "losses_by_trick", "new_figure", "option_curve", "payoff_heat_map", "reply_kinds", "running_estimate",
-    "session_outcomes", "sprt_trace", "style",
+    "leaves_axes", "losses_by_trick", "new_figure", "option_curve", "payoff_heat_map", "reply_kinds",
+    "running_estimate", "session_outcomes", "sprt_trace", "style",
 ]

@@ -119,8 +119,8 @@ def lose(t, record, here, a, b, lo, hi, deals, seed, worlds, values, found):
                     better, lost = _exactly(t, here, side, legal, played, won[seat], won[1 - seat], values)
                     lost *= worlds
                 row = found[lane, trick, side]
-                row[WHO], row[CHOICES], row[PLAYED], row[BETTER] = is_b, count(legal), place_of(played), place_of(better)
-                row[LOST] = lost
+                row[WHO], row[CHOICES], row[LOST] = is_b, count(legal), lost
+                row[PLAYED], row[BETTER] = place_of(played), place_of(better)
                 if t.table.fault[KIND]:
                     return
             won[int64(get(record, at.TURN_IN + (trick + 1) * LANES, lane))] += count(both & HONOUR_BITS)
