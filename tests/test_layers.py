@@ -48,7 +48,7 @@ WITHIN = {  # the floors within a room whose files are too many to be one screen
         {"report", "own", "whatif"},
     ],
     "report": [{"charts"}, {"study", "factors", "findings", "payoff", "pieces", "reading", "figures"}, {"sections"},
-               {"page", "deals_page", "folder", "build"}],
+               {"page", "deals_page", "errors_page", "folder", "build"}],
 }
 SHIMS = {"execute", "run", "cluster"}  # names of 0.1
 
