@@ -12,7 +12,7 @@ from .version import __version__
 if TYPE_CHECKING:
     from .engines.dask import cluster as dask_cluster
     from .engines.threads import serial, threaded
-    from .library.decisions import exploit, position
+    from .library.decisions import analyse, exploit, position
     from .library.fields import factorial, make_report, tournament, vary
     from .library.judging import judge
     from .library.matches import (
@@ -32,11 +32,12 @@ if TYPE_CHECKING:
     from .store import Store
     from .store.reuse import StoreRunner
 
-__all__ = ["Outcome", "RequestError", "Result", "RunError", "Store", "StoreRunner", "__version__", "compare",
+__all__ = ["Outcome", "RequestError", "Result", "RunError", "Store", "StoreRunner", "__version__", "analyse", "compare",
            "dask_cluster", "deals", "exploit", "factorial", "judge", "make_report", "plan", "play_sessions", "position",
            "preference", "records", "replay", "replays", "serial", "simulate", "threaded", "tournament", "tune", "vary"]
 
 _HOMES = {
+    "analyse": "library.decisions",
     "compare": "library.matches",
     "dask_cluster": "engines.dask:cluster",
     "deals": "library.matches",

@@ -13,6 +13,7 @@ COMMANDS = {
     "deals": ("deals", "Show the deals that are worth seeing."),
     "position": ("position", "Say what each legal card of a position is worth."),
     "exploit": ("exploit", "Say what an opponent who knows a policy wins from it at least."),
+    "analyse": ("analyse", "Show what policies lose with their cards, and where."),
     "plan": ("plan", "Say how many deals a question needs."),
     "runs": ("runs", "List and manage stored runs."),
     "policies": ("policies", "List the named policies with their text."),

@@ -15,6 +15,7 @@ from ..report import answers
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..analysis.errors_of_play import Analysis
     from ..analysis.tune import Tuned
     from ..versus.curve import Curve
     from ..versus.factorial import Factorial
@@ -34,7 +35,8 @@ class Files(NamedTuple):
 
 
 _TABLES = {"compare": ("looks.csv",), "tournament": ("ranking.csv", "payoffs.csv"), "curve": ("curve.csv",),
-           "factorial": ("cells.csv", "effects.csv")}
+           "factorial": ("cells.csv", "effects.csv"),
+           "analyse": ("by_trick.csv", "by_situation.csv", "worst.csv", "analyse.html")}
 
 
 def check(folder: Path, kind: str = "") -> None:
@@ -139,6 +141,17 @@ def of_tune(tuned: "Tuned") -> Files:
     if not tuned.rounds:
         return Files(whole)
     return Files({**whole, "rounds.csv": _csv(tuned.as_dict()["rounds"])}, "tune", lambda: answers.climb(tuned))
+
+
+def of_analysis(found: "Analysis") -> Files:
+    """analyse.json, by_trick.csv, by_situation.csv, worst.csv, the losses by trick and kind, the annotated deals."""
+    from ..report.errors_page import draw, render
+
+    whole = found.as_dict()
+    tables = {name: _csv(whole[name]) for name in ("by_trick", "by_situation", "worst") if whole[name]}
+    numbers = {"analyse.json": _json(whole), **{f"{name}.csv": body for name, body in tables.items()},
+               "analyse.html": render(found).encode()}
+    return Files(numbers, "analyse", lambda: draw(found))
 
 
 def _json(value: Any) -> bytes:

@@ -159,6 +159,45 @@ class Losses(Protocol):
         """Victory points that A and B lost there in deals start..stop-1: int64[deals, 2]."""
 
 
+class Decisions(Protocol):
+    """What every single decision lost, as games.decisions.TABLE has it: a module that offers these names."""
+
+    @property
+    def KINDS(self) -> tuple[str, ...]:
+        """The kinds of decisions, such as "lead"."""
+
+    @property
+    def VERBS(self) -> Mapping[str, str]:
+        """Kind -> what a player then does with a card: "leads"."""
+
+    @property
+    def NOUNS(self) -> tuple[str, ...]:
+        """The words that name a card by themselves; others describe one."""
+
+    @property
+    def CONTRARY(self) -> tuple[str, ...]:
+        """The words whose contrary, `not-word`, says something of its own."""
+
+    def words(self, kind: str) -> tuple[str, ...]:
+        """The words that a card of this kind may have, in the order of the bits of a word set."""
+
+    def decisions(self, match_up: MatchUp, start: int, stop: int, worlds: int) -> "npt.NDArray[Any]":
+        """All decisions in both plays of deals start..stop-1; releases the GIL.
+
+        So many worlds choose the best card and as many others measure what the one played loses.
+        """
+
+    def of_traces(self, match_up: MatchUp, traces: Sequence[Mapping[str, Any]], worlds: int) -> "npt.NDArray[Any]":
+        """All decisions of traces that the referee found right; the match-up's policies play the rest of each deal."""
+
+    def choices(self, rules: Any, trace: Mapping[str, Any], row: Any) -> list[str]:
+        """The cards that could be played in the decision of a row, in pack order."""
+
+    def fresh(self, match_up: MatchUp, trace: Mapping[str, Any], row: Any, before: int, worlds: int,
+              ) -> tuple[float, float]:
+        """What the card of a row loses against the better one, and its standard error, on worlds not used before."""
+
+
 class Outcomes(NamedTuple):
     """What became of moves on common worlds, by move and world: int64[moves, worlds].
 
@@ -347,6 +386,7 @@ class Game(ABC):
     losses: Losses | None = None  # what each policy lost where perfect play is known
     positions: Positions | None = None  # what the moves of a position are worth
     responses: Responses | None = None  # best responses to a known policy
+    decisions: Decisions | None = None  # what every single decision lost
     report: Any = None  # what only this game has in a report (report.pieces.GameReport)
 
     @property

@@ -7,6 +7,21 @@ from .outcomes import Found
 
 
 @in_arguments
+def analyse(a: str = "champion", b: str = "champion", **request: Any) -> Found:
+    """What policies A and B lose with every card they play, and where most, in duplicates or in given traces.
+
+    The arguments are those of schneider_sim.analysis.errors_of_play.analyse: traces, deals, first, worlds, limit, game,
+    variant, rules, load, seed, threads.
+
+    Returns an outcome with `loss`, the tables `by_trick`, `by_situation` and `worst`, and the figure "losses". Raises
+    RequestError for a wrong request.
+    """
+    from ..analysis.errors_of_play import analyse as losses
+
+    return Found("analyse", losses(a, b, **request))
+
+
+@in_arguments
 def position(policy: str, **request: Any) -> Found:
     """What each legal card of a position is worth to the player to move, who plays `policy`.
 

@@ -185,6 +185,12 @@ def _sessions_text(value: Any) -> str:
     return report(value)
 
 
+def _analysis_text(value: Any) -> str:
+    from ..analysis.errors_text import report
+
+    return report(value)
+
+
 def _position_text(value: Any) -> str:
     from ..analysis.position_text import report
 
@@ -240,6 +246,8 @@ KINDS = {
                  lambda value: _each_styled(climb=partial(answers.climb, value)) if value.rounds else {},
                  own_first=True),
     "deals": Kind(str, "deals"),
+    "analyse": Kind(_analysis_text, "by_trick",
+                    lambda value: _each_styled(losses=partial(answers.losses, value)), own_first=True),
     "position": Kind(_position_text, "cards", own_first=True),
     "exploit": Kind(_exploit_text, lambda value: [{"statistic": "vp_per_deal", **value.as_dict()["edge"]}]),
 }

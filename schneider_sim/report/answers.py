@@ -142,3 +142,10 @@ def forest(rows: Sequence[tuple[str, float, float, float]], unit: str, zero: flo
 
 def _unit(played: "Curve | Factorial | RulesVaried | Tournament") -> str:
     return f"{played.series[0].reader.unit} per deal"
+
+
+def losses(found: Any) -> "Figure":
+    """What each policy loses, by trick and kind."""
+    from .errors_page import draw
+
+    return draw(found)

@@ -48,6 +48,7 @@ class Bohemian(Game):
     steps = part(".steps")
     positions = part(".appraisal")
     responses = part(".endgame.responses")
+    decisions = part(".decisions")
     report = part(".report.sections", "REPORT")
 
     @cached_property

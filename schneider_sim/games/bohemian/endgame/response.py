@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import int64, uint32
 
+from ....compiled.cells import cells_at
 from ....compiled.jit import compiled
-from ....compiled.lanes import LANES, fill, get, out_of_line, put
+from ....compiled.lanes import LANES, fill, get, make_space, out_of_line, put, rows
 from .. import state as at
 from ..kernel import FOLLOW, LEAD, CompiledRules, narrow_all
 from ..plugins import FIRST_LANE, STOP_LANE
@@ -42,7 +43,7 @@ class Rooms(NamedTuple):
 
 def rooms(table: CompiledRules) -> Rooms:
     """Rooms for best responses at a table."""
-    return Rooms(np.zeros(at.SIZE, np.uint32), np.zeros(STATES, np.int32), np.zeros(SIZE + 2, np.int64),
+    return Rooms(make_space(at.SIZE), np.zeros(STATES, np.int32), np.zeros(SIZE + 2, np.int64),
                  np.zeros(STATES, np.uint8), np.zeros((STATES, SLOTS), np.uint8), np.zeros(STATES, np.float64),
                  np.zeros((2, LANES), np.int32))
 
@@ -90,7 +91,7 @@ def _mark(t, state, end):
 def _set_up(t, outer, lane, table, b_exact, hand_a, hand_b):
     """The rows that all decisions of a deal share."""
     out_of_line()
-    space = t.space
+    space = rows(t.space)
     fill(space, at.FIRST, get(outer, at.FIRST, lane))
     for past in range(at.DRAWS + 1):
         fill(space, at.SEEN + past * LANES, get(outer, at.SEEN + past * LANES, lane))
@@ -109,7 +110,7 @@ def _put_job(t, exact, i, state, slot, trick, hand_a, hand_b, b_seat, won_a, won
     a, b = _cards_of(state // HONOURS >> 7, hand_a), _cards_of(state // HONOURS >> 1 & 63, hand_b)
     won, gone = state % HONOURS, (hand_a | hand_b) & ~(a | b)
     mine, theirs = uint32(won_a + won), uint32(won_b + count(gone & HONOUR_BITS) - won)
-    space, leads = t.space, slot == SIZE
+    space, leads = rows(t.space), slot == SIZE
     t.jobs[0, i], t.jobs[1, i] = state, slot
     led = int64(0) if leads else _cards_of(1 << slot, hand_a)
     put(space, at.TURN, i, uint32(b_seat if leads else 1 - b_seat))
@@ -126,30 +127,32 @@ def _put_job(t, exact, i, state, slot, trick, hand_a, hand_b, b_seat, won_a, won
 def _answer_follow(t, table, b, trick, lanes, hand_b):
     """What B's words leave of its replies, in every lane."""
     out_of_line()
-    killers_of(table.reach, table.ace, t.space, at.LED, at.KILLERS)
-    table.fault[FIRST_LANE], table.fault[STOP_LANE] = 0, lanes
+    space, fault = rows(t.space), cells_at(table.fault)
+    killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
+    fault[FIRST_LANE], fault[STOP_LANE] = 0, lanes
     choices = at.LEGAL
     if b.exact:
-        choose_lossless(t.space, table, uint32(0), b.exact, FOLLOW, at.LEGAL)
+        choose_lossless(space, table, uint32(0), b.exact, FOLLOW, at.LEGAL)
         choices = at.LOSSLESS
-    narrow_all(t.space, table, b, b.follow, 1, trick, FOLLOW, choices)
+    candidates = narrow_all(space, table, b.words, b, b, trick, FOLLOW, choices)
     for i in range(lanes):
-        t.cards[t.jobs[0, i], t.jobs[1, i]] = _part(int64(get(t.space, at.CANDIDATES, i)), hand_b)
+        t.cards[t.jobs[0, i], t.jobs[1, i]] = _part(int64(get(space, candidates, i)), hand_b)
 
 
 @compiled(part="loop")
 def _answer_lead(t, table, b, trick, lanes, hand_b):
     """What B's words leave of its leads, in every lane."""
     out_of_line()
-    killers_of(table.reach, table.ace, t.space, at.LED, at.KILLERS)
-    table.fault[FIRST_LANE], table.fault[STOP_LANE] = 0, lanes
+    space, fault = rows(t.space), cells_at(table.fault)
+    killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
+    fault[FIRST_LANE], fault[STOP_LANE] = 0, lanes
     choices = at.LEGAL
     if b.exact:
-        choose_lossless(t.space, table, uint32(0), b.exact, LEAD, at.LEGAL)
+        choose_lossless(space, table, uint32(0), b.exact, LEAD, at.LEGAL)
         choices = at.LOSSLESS
-    narrow_all(t.space, table, b, b.lead, 1, trick, LEAD, choices)
+    candidates = narrow_all(space, table, b.words, b, b, trick, LEAD, choices)
     for i in range(lanes):
-        t.cards[t.jobs[0, i], t.jobs[1, i]] = _part(int64(get(t.space, at.CANDIDATES, i)), hand_b)
+        t.cards[t.jobs[0, i], t.jobs[1, i]] = _part(int64(get(space, candidates, i)), hand_b)
 
 
 @compiled(part="loop")
@@ -252,7 +255,7 @@ def _settle(t, table, b, level, hand_a, hand_b, won_a):
     for k in range(t.begin[level], t.begin[level + 1]):
         state = int64(t.order[k])
         if level == SIZE:
-            t.worth[state] = table.points[won_a + state % HONOURS]
+            t.worth[state] = cells_at(table.points)[won_a + state % HONOURS]
         elif state // HONOURS & 1:
             t.worth[state] = _mean(t, table.exact, b, state, SIZE, hand_a, hand_b)
         else:
@@ -266,7 +269,7 @@ def _settle(t, table, b, level, hand_a, hand_b, won_a):
 @compiled
 def respond(t, outer, table, b, lo, hi, worth):
     """worth[lane] = V, A's points minus B's, when A responds best from trick 11 on, in lanes lo..hi-1 of a record."""
-    row = at.HELD_IN + 2 * at.DRAWS * LANES
+    outer, row = rows(outer), at.HELD_IN + 2 * at.DRAWS * LANES
     for i in range(lo, hi):
         leader = int64(get(outer, at.TURN_IN + at.DRAWS * LANES, i))
         b_seat = 1 - int64(get(outer, at.FIRST, i))  # FIRST: A's seat

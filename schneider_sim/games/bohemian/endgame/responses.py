@@ -36,5 +36,5 @@ def responses(match_up: MatchUp, start: int, stop: int) -> npt.NDArray[np.float6
             worth = np.empty(LANES, np.float64)
             respond(t, space, table, b, first, first + deals, worth)
             found[place - start : place - start + deals, play] = worth[first : first + deals]
-    check_plugins(match_up.plugins, backs, table.fault)
+    check_plugins(match_up.plugins, backs, table.fault.array)
     return found

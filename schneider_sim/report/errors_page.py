@@ -1,0 +1,137 @@
+"""The page of an analysis: what policies lose and where, and deals with their errors marked; to be read or printed."""
+
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..analysis import errors_text as told
+from ..analysis.errors_of_play import DUBIOUS, WRONG, offered_decisions
+from ..analysis.parting import steps_of
+from ..base.cards import pretty
+from ..base.estimate import percent
+from ..base.terminal import Style
+from ..games import load_game
+from ..results.plain_page import plain_page
+from ..results.text_tables import rules_in_words
+from ..version import __version__
+from .charts import figures
+from .charts.pictures import picture
+from .pieces import game_report
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..analysis.errors_of_play import Analysis, Annotated, Error
+
+_STYLE = Style(symbols=True)
+
+
+class Piece(NamedTuple):
+    """Text on the page; kind: "red" or "black" for a card, "word" for other text; mark: what a card is marked with."""
+
+    text: str
+    kind: str = "word"
+    width: int = 0
+    mark: str = ""
+
+
+class Row(NamedTuple):
+    """A trick, and what is said of its errors."""
+
+    pieces: list[Piece]
+    notes: list[list[Piece]]
+
+
+class Block(NamedTuple):
+    """A deal on the page."""
+
+    title: str
+    hands: list[tuple[str, list[Piece]]]
+    rows: list[Row]
+    replay: str
+
+
+def render(found: "Analysis") -> str:
+    """The page as HTML. Whatever comes from users is escaped; nothing is loaded from elsewhere."""
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    here = resources.files(__package__)
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    template = environment.from_string(here.joinpath("errors.html").read_text(encoding="utf-8"))
+    match_up = found.experiment.match_up
+    typed, policies = dict(zip("AB", found.typed, strict=True)), {"A": match_up.a, "B": match_up.b}
+    unit = game_report(found.experiment.game).short
+    return template.render(
+        style=Markup(here.joinpath("page.css").read_text(encoding="utf-8")), version=__version__,
+        title=f"Where points are lost: {_title(found)}", sentences=[told.sentence(found, who) for who in found.loss],
+        game=game_report(found.experiment.game).title,
+        rules=rules_in_words(found.experiment.game, match_up.rules.as_dict()), unit=unit,
+        figure=Markup(picture("analyse", lambda: draw(found)).svg),
+        policies=[(side, typed[side], str(policy)) for side, policy in policies.items()],
+        situations=[(one.policy, one.words, told.shown(one.loss), f"{one.decisions:,}",
+                     "–" if one.share is None else f"{percent(one.share)} %") for one in found.by_situation],
+        blocks=[_block(found, one) for one in found.annotated], dubious=DUBIOUS, wrong=WRONG,
+        grounds=told.grounds(found), again=found.again)
+
+
+def draw(found: "Analysis") -> "Figure":
+    """What A and B lose in a play, by trick and kind of decision."""
+    verbs = offered_decisions(found.experiment.game).VERBS
+    figure, axes = figures.new_figure(5.6, 2, 1, sharex=True, sharey=True)
+    for ax, who in zip(axes, "AB", strict=True):
+        rows = [{"trick": cell.trick, "kind": cell.kind, "loss": cell.a_play.value, **_limits(cell.a_play)}
+                for cell in found.by_trick if cell.policy == who]
+        if rows:
+            names = {kind: f"{told.name_of(found, who)} {verb}" for kind, verb in verbs.items()}
+            figures.losses_by_trick(ax, rows, names, f"{found.unit} lost in a play")
+    axes[0].set_xlabel("")
+    return figure
+
+
+def _limits(loss: Any) -> dict[str, float]:
+    """The limits of a bar; none where a single deal says nothing of others."""
+    return {"low": loss.low, "high": loss.high} if loss.n > 1 else {"low": loss.value, "high": loss.value}
+
+
+def _title(found: "Analysis") -> str:
+    if found.given:
+        return f"{found.plays:,} play{'' if found.plays == 1 else 's'} from {found.given}"
+    return " and ".join(told.name_of(found, who) for who in "AB")
+
+
+def _block(found: "Analysis", one: "Annotated") -> Block:
+    trace, errors = one.trace, {error.played: error for error in one.errors}
+    lines = list(steps_of(found.experiment.game).lines(trace, {"A": "A", "B": "B"}))
+    rows = []
+    for line in lines:
+        pieces = [_card(part.text, part.width, errors[part.text].mark if part.text in errors else "") if part.card else
+                  Piece(part.text.strip(), "word", part.width or len(part.text)) for part in line.parts]
+        here = [errors[part.text] for part in line.parts if part.card and part.text in errors]
+        rows.append(Row(pieces, [_note(found, error) for error in here]))
+    page = load_game(found.experiment.game).replay_page or plain_page
+    lost = {who: sum(error.loss for error in one.errors if error.policy == who) for who in "AB"}
+    said = ", ".join(f"{who} {loss:.1f} {found.unit}" for who, loss in lost.items() if loss > 0)
+    title = f"Deal {trace['deal']}, {trace['first_leader']} first: the marked cards cost {said}"
+    return Block(title, list(_hands(found, trace)), rows, "\n".join(page(trace, _STYLE)))
+
+
+def _note(found: "Analysis", error: "Error") -> list[Piece]:
+    """What is said of an error: the card played, the better one, the cost, and what could be played."""
+    return [Piece(error.policy), _card(error.played, mark=error.mark), Piece("instead of"), _card(error.better),
+            Piece(f"costs {told.limits(error)} {found.unit}; from"), *map(_card, error.choices)]
+
+
+def _hands(found: "Analysis", trace: Mapping[str, Any]) -> Iterator[tuple[str, list[Piece]]]:
+    """The cards before the first lead."""
+    pack = load_game(found.experiment.game).pack
+    hands = trace["hands"]
+    for name, hand in hands.items() if isinstance(hands, Mapping) else enumerate(hands):
+        yield str(name), [_card(card) for card in sorted(map(pack.parse, hand), key=pack.bit)]
+    stock = list(map(pack.parse, trace.get("stock") or ()))
+    for start in range(0, len(stock), 10):
+        yield "" if start else "stock", [_card(card) for card in stock[start : start + 10]]
+
+
+def _card(name: str, width: int = 0, mark: str = "") -> Piece:
+    return Piece(pretty(name), "red" if name[1] in "HD" else "black", width, mark)
