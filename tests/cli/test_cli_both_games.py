@@ -51,7 +51,7 @@ def words(name: str, which: str) -> list[str]:
 def test_a_command_speaks_the_words_of_its_game(name: str, which: str) -> None:
     done = call(*words(name, which))
     assert done.exit_code in (0, 3, 4), done.stderr
-    text = re.sub(r"session_\w+|bauernschnapsen|bohemian", "", done.stdout)  # names that both games share
+    text = re.sub(r"session_\w+|schneider-sim \w+|bauernschnapsen|bohemian", "", done.stdout)  # names that both games share
     found = re.search(FOREIGN[name], text, re.IGNORECASE)
     assert not found, text[max(0, found.start() - 60) : found.end() + 40]
     assert not re.search(r"\bnan\b|\binf\b|None|True|False", text)
