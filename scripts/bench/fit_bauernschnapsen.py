@@ -25,7 +25,7 @@ from schneider_sim.games.bauernschnapsen.kernel.loops import play_single
 from schneider_sim.games.bauernschnapsen.prepare import prepared
 from schneider_sim.games.bauernschnapsen.rules.contracts import NAMES
 
-TABLES = Path(__file__).parents[2] / "schneider_sim" / "games" / "bauernschnapsen" / "chances.json"
+TABLES = Path(__file__).parents[2] / "schneider_sim" / "games" / "bauernschnapsen" / "decide" / "chances.json"
 PENALTY = 0.5
 LEAST = np.log(0.55 / 0.45)
 Floats, Ints = npt.NDArray[np.float64], npt.NDArray[np.int64]
