@@ -52,6 +52,7 @@ from ..words import (
     WIN_RICH,
 )
 from .counting_words import counted
+from .inference import remembered
 from .plugins import ask_plugin
 
 
@@ -153,17 +154,6 @@ def _any_time(s, code, hand, candidates, unseen):
         queens = pairs_in(hand)
         return candidates & (queens | queens << 1)
     return NOTHING
-
-
-@compiled(part="expression")
-def remembered(r, me, s):
-    """The played cards of completed tricks that a policy remembers, each team's open first trick included."""
-    kept = me.memory
-    played = s.played
-    if kept >= s.done:
-        return played
-    cards = played & ~s.before[s.done - kept] if kept else 0
-    return cards | s.first_tricks if r.first_open else cards
 
 
 @compiled
