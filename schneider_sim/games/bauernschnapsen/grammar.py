@@ -22,7 +22,7 @@ from .call_words import CALL_WORDS
 from .kernel import state as v
 from .kernel.state import Vector
 from .views import ROLES
-from .words import BARE, NEGATED, PLUGIN, STAGE, WORDS
+from .words import BARE, NEGATED, OPEN_HANDS, PLUGIN, STAGE, WORDS
 
 
 def _memory(text: str) -> str | None:
@@ -113,12 +113,14 @@ def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
 
 def looks_at_score(policy: Policy) -> bool:
     """Whether the policy plays differently at different scores of the match."""
-    return any("score-aware" in policy.sections[name] for name in ("bid", "double"))
+    return any(word in policy.sections[name] for name in ("bid", "double") for word in ("score-aware", "equity-aware"))
 
 
 def uses_search(p: Vector) -> bool:
-    """Whether a policy solves sampled deals: `search: pimc`, or `mc` among its words."""
+    """Whether a policy solves deals: `search: pimc`, or `mc` or `open-hands` among its words."""
     policy = p.view(v.POLICY)[0]
+    if any(code & BARE == OPEN_HANDS for name in ("lead", "follow") for code in policy[name]["words"]):
+        return True
     bids, trumps = (policy[name]["words"][: policy[name]["n"]] for name in ("bid", "trump"))
     return bool(policy["search"] == v.PIMC or call_words.BID_MC in bids or call_words.TRUMP_MC in trumps)
 

@@ -22,7 +22,7 @@ from ..kernel.bits import (
     suit_of,
     topmost,
 )
-from ..kernel.units import introduced
+from ..kernel.units import OPEN_QUESTION, SEARCH, ask, introduced
 from ..views import ROLES
 from ..words import (
     ACE,
@@ -36,6 +36,7 @@ from ..words import (
     MARRIAGE_CARD,
     MASTER,
     NEGATED,
+    OPEN_HANDS,
     PLUGIN,
     POOR,
     RICH,
@@ -52,7 +53,7 @@ from ..words import (
     WIN_RICH,
 )
 from .counting_words import counted
-from .inference import remembered
+from .inference import remembered, sees
 from .plugins import ask_plugin
 
 
@@ -156,6 +157,20 @@ def _any_time(s, code, hand, candidates, unseen):
     return NOTHING
 
 
+@compiled(part="loop")
+def _with_open_hands(r, s, seat, hand, candidates, unseen):
+    """The candidates that make a Plauderer whatever the rivals do, where its declarer and partner know all hands."""
+    out_of_line()
+    left, right = (seat + 1) & 3, (seat + 3) & 3
+    if s.contract != v.PLAUDERER or (seat ^ s.declarer) & 1 or not sees(r, s, seat, left) or s.away >= 0:
+        return NOTHING
+    across = unseen & ~(s.hand[left] | s.hand[right])
+    if popcount(across) != popcount(s.hand[(seat ^ 2)]):  # some card played has been forgotten
+        return NOTHING
+    s.asked[0] = across
+    return ask(SEARCH, OPEN_QUESTION, s, seat, candidates)
+
+
 @compiled
 def cards_unit(section, state, seat, candidates):
     """The unit of preferences: the candidates after every word of a section of the seat's policy has narrowed them."""
@@ -174,6 +189,8 @@ def cards_unit(section, state, seat, candidates):
         code = listed.words[i] & BARE
         if code >= PLUGIN:
             wanted = candidates & ask_plugin(s, code - PLUGIN, seat, hand, candidates, unseen)
+        elif code == OPEN_HANDS:
+            wanted = _with_open_hands(r, s, seat, hand, candidates, unseen)
         elif code >= SAFE:
             wanted = counted(r, s, me.memory, code, seat, hand, candidates, unseen)
         elif code == DODGE:

@@ -15,9 +15,9 @@ from ..kernel import state as v
 from ..kernel.bits import ACES, ALL, NOTHING, SUIT, place_of
 from ..kernel.streams import BID_SAMPLES, CARD_SAMPLES, TRUMP_SAMPLES
 from ..kernel.tricks import set_contract
-from ..kernel.units import BID_QUESTION, CARDS_QUESTION, introduced
+from ..kernel.units import BID_QUESTION, CARDS_QUESTION, OPEN_QUESTION, introduced
 from .layouts import count_layouts, lay_out
-from .solver import begin, value
+from .solver import begin, reaches_with, value
 
 TRIES = 16
 NAMED = np.int64(1)  # trumps are named
@@ -154,13 +154,33 @@ def mc_trumps(r, me, s, seat, suits):
     return best
 
 
+@compiled(part="loop")
+def makes_it(r, s, seat, cards, across):
+    """Of some cards of a contract's side those that make it whatever the rivals do, when all hands are known.
+
+    across: the hand of the seat's partner.
+    """
+    out_of_line()
+    found, search, wins = NOTHING, s.search, s.declarer & 1 == 0
+    z = search.frames[0]
+    while cards:
+        card = cards & -cards
+        cards &= cards - 1
+        begin(s, z)
+        z.hand[seat ^ 2] = across
+        found |= card if reaches_with(r, search, card) == wins else NOTHING
+    return found
+
+
 @compiled
 def search_unit(question, state, seat, argument):
-    """The unit of search: the best cards of some, the best bid of some, the best suit of some (bits)."""
+    """The unit of search with open cards: the best cards of some, the best bid, the best suit, those that win."""
     r, p, s = introduced(state)
     me = p[seat & 1]
     if question == CARDS_QUESTION:
         return best_cards(r, me, s, seat, argument)
+    if question == OPEN_QUESTION:
+        return makes_it(r, s, seat, argument, s.asked[0])
     if question == BID_QUESTION:
         return mc_bid(r, me, s, seat, argument, s.asked[0], s.asked[1])
     return mc_trumps(r, me, s, seat, argument)
