@@ -2,7 +2,7 @@
 
     .venv/bin/python scripts/bench/match_equity.py [DEALS]
 
-`classic`, today's words of `expert`, plays itself under all contracts and under the common ones. A table has the chance
+`classic` plays itself under all contracts and under the common ones. A table has the chance
 to win the match at every score, own points first, in hundred-thousandths, each deal ending as the played ones did; who
 is to call is left out, since either side calls as often. The tables go into the package's equity.json, which changes
 how the word plays: raise the version of the game.
@@ -19,15 +19,13 @@ import schneider_sim as ss
 from schneider_sim.games.bauernschnapsen.rules.match import TARGET
 
 FILE = Path(__file__).parents[2] / "schneider_sim" / "games" / "bauernschnapsen" / "decide" / "equity.json"
-TEXT = ("trump: redeal-unters turn-up-weak longest; bid: ringerl outbid; double: threshold; lead: force shield hand-over "
-        "unload unblock master force-out trump low; follow: unload force shield unblock keep-stop smear win-cheap not-ten "
-        "low")
+POLICY = "classic"
 SEED = 20261202
 
 
 def points(contracts: str, deals: int) -> dict[int, float]:
     """How often a deal brings a side so many points, either side alike."""
-    run = ss.simulate(TEXT, TEXT, game="bauernschnapsen", rules={"contracts": contracts}, deals=deals, seed=SEED)
+    run = ss.simulate(POLICY, POLICY, game="bauernschnapsen", rules={"contracts": contracts}, deals=deals, seed=SEED)
     counts: dict[int, int] = {}
     for rows in run.by_first_leader.values():
         for value, count in rows:

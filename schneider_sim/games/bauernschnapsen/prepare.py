@@ -64,7 +64,7 @@ def prepared(match_up: MatchUp) -> Prepared:
     seed = np.uint64(match_up.seed).astype(np.int64)
     units, room = _units(a, b), np.zeros(ROOM_SIZE, np.int64) if rolls_out(a) or rolls_out(b) else None
     if room is not None:
-        units[v.UNITS] = room.ctypes.data
+        units[v.MOST_UNITS] = room.ctypes.data
     return Prepared(_rules(match_up.rules), both, outside(units, backs), seed, match_up, backs, room)
 
 
@@ -75,7 +75,7 @@ def _units(*policies: Vector) -> Vector:
               any(p[v.P_LEAD] or p[v.P_FOLLOW] for p in policies), any(uses_search(p) for p in policies), rollouts]
     parts: tuple[Any, ...] = (calls_unit, cards_unit, search_unit, rollout_unit)
     found = np.zeros(v.OUTSIDE_SIZE, np.int64)
-    found[: v.UNITS] = [address(part) if need else 0 for part, need in zip(parts, needed, strict=True)]
+    found[: v.MOST_UNITS] = [address(part) if need else 0 for part, need in zip(parts, needed, strict=True)]
     return found
 
 

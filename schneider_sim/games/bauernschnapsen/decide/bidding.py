@@ -84,7 +84,7 @@ def _match_equity() -> "np.ndarray":
 
 
 EQUITY = _match_equity()
-# The same by how deals of `expert` against itself end, in hundred-thousandths: scripts/bench/match_equity.py.
+# The same by how deals of `classic` against itself end, in hundred-thousandths: scripts/bench/match_equity.py.
 _PLAYED = json.loads((resources.files(__package__) / "equity.json").read_text(encoding="utf-8"))
 PLAYED_EQUITY, COMMON_EQUITY = (np.array(_PLAYED[name], np.int64).ravel() for name in ("full", "common"))
 

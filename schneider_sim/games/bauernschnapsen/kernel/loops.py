@@ -55,9 +55,9 @@ def set_up(s, deal, seed, ours, theirs, lane, space, w):
 @compiled(part="loop")
 def take_in(s, outside):
     """Write what comes from outside into the state: addresses of units and of users' preferences."""
-    for i in range(v.UNITS):
+    for i in range(v.MOST_UNITS):
         s.units[i] = outside[i]
-    s.room_at = outside[v.UNITS]
+    s.room_at = outside[v.MOST_UNITS]
     for i in range(v.MOST_PLUGINS):
         s.plugins[i] = outside[v.PLUGINS_AT + i]
 

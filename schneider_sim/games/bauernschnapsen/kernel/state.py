@@ -123,7 +123,7 @@ POSITION = _dtype(*_POSITION)
 TRY = _dtype(("moves",), ("led",), ("beat",), ("winner",), ("table",), ("place",), ("turn",), ("card",))  # solver.py
 SEARCH_SPACE = _dtype(("frames", POSITION, (6,)), ("tries", TRY, (24,)))  # a position a trick, a try a card
 MAX_CALLS = 96
-UNITS = 4
+MOST_UNITS = 4
 MOST_PLUGINS = 8
 FAULT_SIZE = 16
 STATE = _dtype(
@@ -144,7 +144,7 @@ STATE = _dtype(
     ("ordered", 20),  # the cards as dealt, five for each seat
     ("search", SEARCH_SPACE),
     ("totals", 32),  # of a search, by card, contract or suit
-    ("units", UNITS), ("room_at",), ("rules_at",), ("players_at",),  # addresses: units.py, search/rollouts.py
+    ("units", MOST_UNITS), ("room_at",), ("rules_at",), ("players_at",),  # addresses: units.py, search/rollouts.py
     ("asked", 4),  # more arguments for a unit
     ("plugins", MOST_PLUGINS),  # addresses of users' preferences
     ("fault", FAULT_SIZE),  # the first complaint about one: plugged.py
@@ -181,7 +181,7 @@ def place(dtype: "np.dtype[Any]", name: str) -> int:
 
 
 RULES_SIZE, STATE_SIZE, POLICY_SIZE, POSITION_SIZE = map(size_of, (RULES, STATE, POLICY, POSITION))
-PLUGINS_AT = UNITS + 1  # in what the kernel gets from outside: units, room for rollouts, plug-ins, a fault
+PLUGINS_AT = MOST_UNITS + 1  # in what the kernel gets from outside: units, room for rollouts, plug-ins, a fault
 FAULT_AT = PLUGINS_AT + MOST_PLUGINS
 OUTSIDE_SIZE = FAULT_AT + FAULT_SIZE
 

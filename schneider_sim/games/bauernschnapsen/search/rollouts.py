@@ -69,7 +69,7 @@ def _enter(m, s, seat):
     for side in range(2):
         m.players[side].thinks[0] = me.noise > 0 or me.lead.n > 0
         m.players[side].thinks[1] = me.noise > 0 or me.follow.n > 0
-    for i in range(v.UNITS):
+    for i in range(v.MOST_UNITS):
         z.units[i] = s.units[i]
     for i in range(v.MOST_PLUGINS):
         z.plugins[i] = s.plugins[i]
