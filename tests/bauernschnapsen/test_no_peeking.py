@@ -91,7 +91,8 @@ ROLLED_OUT = [f"{section}: {word}; search: rollout; samples: 32" for section, wo
 def test_calls(text):
     """Each seat's own call, with all other hands dealt anew."""
     generator = np.random.default_rng(2)
-    vector, mute = policy_vector(parse(text if "samples" in text else text + "; samples: 4")), policy_vector(parse("random"))
+    text += "" if "samples" in text else "; samples: 4"
+    vector, mute = policy_vector(parse(text)), policy_vector(parse("random"))
     kind = text.split(":")[0]
     match_up = MatchUp(RULES, parse("random"), parse("random"), seed=8)
     for deal in range(60 if "mc" in text or "search" in text else 120):

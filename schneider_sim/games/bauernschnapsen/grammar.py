@@ -149,6 +149,7 @@ def searches(policy: Policy) -> bool:
 def search_work(policy: Policy) -> int:
     """How long a policy's search takes, as Game.work has it; 1 without one."""
     if policy.options["search"] == "none" and not any("mc" in words for words in policy.sections.values()):
-        return 1 << 4 if any(word.startswith("open-hands") for words in policy.sections.values() for word in words) else 1
+        solves = any(word.startswith("open-hands") for words in policy.sections.values() for word in words)
+        return 1 << 4 if solves else 1
     doublings = 6 if policy.options["search"] == "rollout" else 8
     return 1 << min(19, doublings + int(policy.options["samples"]).bit_length())

@@ -69,6 +69,6 @@ WORDS = {
     "unload": Word(UNLOAD, _BOTH, "declarer of a no-trick contract: of the cards sure to lose those with most lower "
                                   "cards out for each higher one, else those that most cards of later seats may beat",
                    ("none",), "declarer"),
-    "open-hands": Word(OPEN_HANDS, _BOTH, "declarer and partner of a Plauderer whose rivals' hands lie open, so that all "
-                                          "four are known: the cards that make it against any defence", ("none",)),
+    "open-hands": Word(OPEN_HANDS, _BOTH, "declarer and partner of a Plauderer whose rivals' hands lie open, so that "
+                                          "all four are known: the cards that make it against any defence", ("none",)),
 }

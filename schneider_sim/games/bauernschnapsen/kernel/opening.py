@@ -8,9 +8,9 @@ import numpy as np
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
 from ....compiled.philox import four_words
+from . import state as v
 from .bits import JACKS, pick, place_of, suits_in
 from .streams import CARDS
-from . import state as v
 from .units import CALLS, ROLLOUT, SUIT_QUESTION, TRUMP_QUESTION, ask
 
 NEW_DEAL, TURN_ONE_UP, UNDECIDED = 5, 4, -1  # answers to the question of trumps, besides a suit from 0 to 3

@@ -59,7 +59,7 @@ def _chance(me, z, seat, card, allowed):
 
 @compiled(part="loop")
 def likelihood(r, p, s, z, seat, plays):
-    """How likely the last `plays` cards of the seats other than `seat` are in the world `z`, played by the policies `p`.
+    """How likely the last `plays` cards of the other seats than `seat` are in the world `z`, by the policies `p`.
 
     s: the real state, of which only what lies open is read; z: the same with the world's hands, which is used up.
     """

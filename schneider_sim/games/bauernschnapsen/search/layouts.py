@@ -13,7 +13,6 @@ from ..decide.inference import may_hold, must_hold, remembered, sees
 from ..kernel.bits import ALL, NOTHING, popcount
 
 
-
 @compiled(part="expression")
 def _ways(k, left, across, right):
     """Where the number of ways is kept to lay the first k hidden cards into so many places of the other seats; those

@@ -11,8 +11,9 @@ import numpy as np
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
 from ....compiled.philox import four_words
+from ..decide.plugins import DEAL as FAULT_DEAL
 from ..kernel import state as v
-from ..kernel.bits import ALL, NOTHING, pairs_in, popcount
+from ..kernel.bits import NOTHING, pairs_in, popcount
 from ..kernel.deal import announce, announce_one, draw, finish_trick, play_bid, play_contract, play_tricks
 from ..kernel.fields import FieldsType, address_of, fields_of, numbers
 from ..kernel.opening import LATE_AT, ROWS, TIES_AT, TURN_ONE_UP, turn_one_up
@@ -34,7 +35,6 @@ from ..kernel.units import (
     ask,
     introduced,
 )
-from ..decide.plugins import DEAL as FAULT_DEAL
 from .evidence import likelihood
 from .layouts import count_layouts
 from .sampling import NAMED, sample
@@ -58,7 +58,7 @@ _, room_at = fields_of(FieldsType(ROOM))
 def _enter(m, s, seat):
     """Copy what is needed once for a decision: the seat's policy without its search, for both sides, and addresses."""
     out_of_line()
-    r, p, _ = introduced(address_of(s))
+    _, p, _ = introduced(address_of(s))
     z = m.state
     for side in range(2):
         from_, to = numbers(p[seat & 1]), numbers(m.players[side])
@@ -310,7 +310,7 @@ def _race(r, m, s, seat, question, tried, samples, base, plays):
             if n % LOOK == 0:
                 _keep_likely(r, m, s, seat, count, named, base + DRAWN * n, plays)
             drawn = _draw_hands(r, m, s, seat, count, named, base + DRAWN * (n - n % LOOK) + m.kept[n % LOOK])
-        elif question == BID_QUESTION or question == DOUBLE_QUESTION:
+        elif question in (BID_QUESTION, DOUBLE_QUESTION):
             drawn = _draw_agreeing(r, m, s, seat, question, count, base + ATTEMPTS * n, deal)
         else:
             drawn = _draw_hands(r, m, s, seat, count, named, base + n)
