@@ -265,12 +265,12 @@ def _keep_likely(r, m, s, seat, count, named, base, plays):
         total = np.int64(DRAWN * LOOK << 20)
     word = np.int64(four_words(s.deal, base, ROLLOUT_KEPT + ((seat + s.caller) & 3), s.seed)[0])
     step = total // LOOK
-    point, reached, drawn = word * step >> 32, m.likely[0], NOTHING
+    point, reached, world = word * step >> 32, m.likely[0], NOTHING
     for slot in range(LOOK):
-        while reached <= point and drawn < DRAWN * LOOK - 1:
-            drawn += 1
-            reached += m.likely[drawn]
-        m.kept[slot * 7 & LOOK - 1] = drawn
+        while reached <= point and world < DRAWN * LOOK - 1:
+            world += 1
+            reached += m.likely[world]
+        m.kept[slot * 7 & LOOK - 1] = world
         point += step
 
 
