@@ -5,8 +5,10 @@ The tests hold the compiled words to it. Hands are lists of cards in the order d
 """
 
 import functools
+import json
 import math
 from fractions import Fraction
+from importlib import resources
 
 from naive_bauernschnapsen import (
     ALL_TRICKS,
@@ -23,7 +25,9 @@ from naive_bauernschnapsen import (
 )
 
 LOW = {"BETTLER", "PLAUDERER", "ASSENBETTLER", "ASS_BETTLER"}
-FILTERS = {"if-better", "score-aware"}
+EQUITY = json.loads(
+    (resources.files("schneider_sim.games.bauernschnapsen.decide") / "equity.json").read_text(encoding="utf-8"))
+FILTERS = {"if-better", "score-aware", "equity-aware"}
 
 
 def of(cards, suit):
@@ -117,6 +121,13 @@ def chance_of_match(ours, theirs):
     return sum(chance_of_match(ours + n, theirs) + chance_of_match(ours, theirs + n) for n in range(1, 10)) / 18
 
 
+def equity_of_play(rules, table, ours, theirs, value, chance):
+    """The same by a table of how matches went on, where Plauderer is played or not."""
+    chances = table["full" if rules["PLAUDERER"] else "common"]
+    won, lost = chances[min(24, ours + value)][theirs], chances[ours][min(24, theirs + value)]
+    return chance * won + (1000 - chance) * lost
+
+
 def equity(ours, theirs, value, chance):
     won, lost = round(1000 * chance_of_match(ours + value, theirs)), round(1000 * chance_of_match(ours, theirs + value))
     return chance * won + (1000 - chance) * lost
@@ -128,13 +139,13 @@ def passes(filters, rules, seat, contract, standing, holder, chance, score):
     gain = Fraction(2 * chance - 1000, 1000) * value
     if "if-better" in filters and gain <= worth_of_standing(rules, seat, standing, holder):
         return False
-    if "score-aware" not in filters:
-        return True
     stake, trust = (2, 600) if standing == "NORMAL" else (worth(rules, standing), 750)
     if (seat - holder) % 2:
         trust = 1000 - trust
     ours, theirs = score
-    return equity(ours, theirs, value, chance) > equity(ours, theirs, stake, trust)
+    tests = {"score-aware": equity, "equity-aware": functools.partial(equity_of_play, rules, EQUITY)}
+    return all(chances(ours, theirs, value, chance) > chances(ours, theirs, stake, trust)
+               for word, chances in tests.items() if word in filters)
 
 
 # --- bids
@@ -255,11 +266,18 @@ def doubles(word, rules, weights, seat, hand, trump, contract, declarer, level, 
 
 def wants_double(words, rules, weights, seat, hand, trump, contract, declarer, level, score, random):
     """Whether a list of words raises the level."""
-    others = [word for word in words if word != "score-aware"]
-    if "score-aware" in words and others:
+    others = [word for word in words if word not in FILTERS]
+    if len(others) < len(words) and others:
         stake = max(1, worth(rules, contract)) * 2**level
         if score[0] + stake >= 24:
             return False
         if score[1] + stake >= 24:
             return True
+        chance = 750
+        if contract == "NORMAL":
+            odds = odds_of_normal(weights, hand, trump, (seat - declarer) % 2 == 1)
+            chance = thousandths(odds - (100 if level else 0))
+        if "equity-aware" in words and equity_of_play(rules, EQUITY, *score, 2 * stake, chance) <= equity_of_play(
+                rules, EQUITY, *score, stake, chance):
+            return False
     return any(doubles(word, rules, weights, seat, hand, trump, contract, declarer, level, random) for word in others)

@@ -3,7 +3,7 @@
 The tests hold the compiled words to it.
 """
 
-from naive_bauernschnapsen import ALL_TRICKS, NO_TRICK, POINTS, SCHNAPSERS, strength
+from naive_bauernschnapsen import ALL_TRICKS, NO_TRICK, POINTS, SCHNAPSERS, best, legal, strength
 from naive_moment import MATE, PACK
 
 
@@ -189,6 +189,32 @@ def keep_last(m, cards):
     return other if m.total[1 - m.seat % 2] + on_table + sum(map(points, other)) + sum(coming) < 66 else set()
 
 
+def open_hands(m, cards):
+    """By minimax over all plays of the four hands, where they are known to the declarer's side."""
+    mine, rivals = {m.declarer, (m.declarer + 2) % 4}, [(m.declarer + step) % 4 for step in (1, 3)]
+    if m.contract != "PLAUDERER" or m.seat not in mine or m.away is not None or not all(map(m.open_to, rivals)):
+        return set()
+    partner = m.unseen() - m.hands[rivals[0]] - m.hands[rivals[1]]
+    if len(partner) != len(m.hands[(m.seat + 2) % 4]):
+        return set()
+    hands = {(m.seat + 2) % 4: partner, m.seat: m.hand, **{seat: m.hands[seat] for seat in rivals}}
+
+    def made(hands, trick, seat):
+        """Whether the declarer takes no trick from here on, `seat` to play."""
+        if len(trick) == 4:
+            top = best(m.contract, m.trump, [card for _, card in trick])
+            seat = next(player for player, card in trick if card == top)
+            return seat != m.declarer and (not hands[seat] or made(hands, [], seat))
+        choices = legal(m.rules, m.contract, m.trump, sorted(hands[seat]), [card for _, card in trick])
+        outcomes = (after(hands, trick, seat, card) for card in choices)
+        return any(outcomes) if seat in mine else all(outcomes)
+
+    def after(hands, trick, seat, card):
+        return made({**hands, seat: hands[seat] - {card}}, [*trick, (seat, card)], (seat + 1) % 4)
+
+    return {card for card in cards if after(hands, list(m.table), m.seat, card)}
+
+
 def keep_fork(m, cards):
     if m.contract not in ALL_TRICKS or m.seat % 2 == m.declarer % 2:
         return set()
@@ -226,5 +252,5 @@ PLAIN = {
     "unblock": unblock, "safe": safe, "duck": duck, "force": force, "shield": shield, "draw": draw,
     "force-out": force_out, "hold-ten": lambda m, cards: {c for c in cards if c[0] != "T" or c not in beatable(m)},
     "to-partner": to_partner, "keep-last": keep_last, "keep-fork": keep_fork,
-    "hand-over": hand_over, "keep-stop": keep_stop, "unload": unload,
+    "open-hands": open_hands, "hand-over": hand_over, "keep-stop": keep_stop, "unload": unload,
 }

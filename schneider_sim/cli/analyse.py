@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from ..base.limits import DEALS, LAST_DEAL
 from ..errors import RequestError
 from . import options, output_folder
 from .output import say, say_json

@@ -2,11 +2,11 @@
 
     .venv/bin/python scripts/bench/fit_bauernschnapsen.py [DEALS] [--write]
 
-`expert` plays the cards. Bettler, Plauderer and Gang are bid by lot; a logistic model with one weight for each of the
-32 holdings of a suit is fitted to whether the contract was made. Normal games are those that `expert` leaves to be
+`classic` plays the cards. Bettler, Plauderer and Gang are bid by lot; a logistic model with one weight for each of the
+32 holdings of a suit is fitted to whether the contract was made. Normal games are those that `classic` leaves to be
 played under `contracts=common`, undoubled; for either side there is a weight for each holding of trumps and one for
 each of another suit. Weights are printed in hundredths of a log-odds, with how the model does on the second half of the
-deals when fitted to the first; with --write they go into the package's chances.json, which changes how `expert` plays:
+deals when fitted to the first; with --write they go into the package's chances.json, which changes how `outbid` plays:
 raise the version of the game.
 """
 
@@ -84,7 +84,7 @@ def report(name: str, table: Floats, made: Floats) -> tuple[list[list[int]], Flo
 def special(contract: str, deals: int) -> dict[str, list[int]]:
     """The table of a contract without trumps."""
     others = {name: "off" for name in NAMES[1:] if name != contract}
-    s = final_states("expert; bid: whim; double:", others, 2024, deals)
+    s = final_states("classic; bid: whim; double:", others, 2024, deals)
     s = s[s[:, v.CONTRACT] > 0]
     hands = s[np.arange(len(s)), v.DEALT + s[:, v.DECLARER]]
     [weights], _ = report(contract, counts(holdings(hands, 0)), (s[:, v.HOW] == v.END_MADE).astype(float))
@@ -93,7 +93,7 @@ def special(contract: str, deals: int) -> dict[str, list[int]]:
 
 def normal(deals: int) -> dict[str, list[int]]:
     """The tables of the normal game."""
-    s = final_states("expert; double:", {"contracts": "common"}, 2025, deals)
+    s = final_states("classic; double:", {"contracts": "common"}, 2025, deals)
     s = s[s[:, v.CONTRACT] == v.NORMAL]
     points, tables = np.where(s[:, v.TEAM] == 0, s[:, v.WORTH], -s[:, v.WORTH]), {}
     for name, seats, sign in (("caller", (0, 2), 1), ("defender", (1, 3), -1)):

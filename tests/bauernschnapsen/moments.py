@@ -13,6 +13,7 @@ from schneider_sim.games.bauernschnapsen.kernel import units
 from schneider_sim.games.bauernschnapsen.kernel.deal import consider, draw
 from schneider_sim.games.bauernschnapsen.kernel.tricks import beat_of, legal_cards
 from schneider_sim.games.bauernschnapsen.prepare import play_one
+from schneider_sim.games.bauernschnapsen.search.rollouts import ROOM_SIZE, rollout_unit
 from schneider_sim.games.bauernschnapsen.search.sampling import search_unit
 
 ALL = 0x1F1F1F1F
@@ -21,12 +22,18 @@ POINTS = (2, 3, 4, 10, 11)
 
 @functools.cache
 def _addresses():
-    return [units.address(unit) for unit in (calls_unit, cards_unit, search_unit)]
+    return [units.address(unit) for unit in (calls_unit, cards_unit, search_unit, rollout_unit)]
+
+
+@functools.cache
+def _room():
+    return np.zeros(ROOM_SIZE, np.int64)
 
 
 def with_units(state):
-    """The state with the addresses of the units, for a question of one's own."""
-    state[v.UNITS : v.UNITS + 3] = _addresses()
+    """The state with the addresses of the units and of room for rollouts, for a question of one's own."""
+    state[v.UNITS : v.UNITS + len(_addresses())] = _addresses()
+    state[v.ROOM_AT] = _room().ctypes.data
     return state
 
 

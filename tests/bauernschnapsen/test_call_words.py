@@ -15,8 +15,8 @@ from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.words import PLUGIN
 
 parse = GAME.grammar.parse
-TABLES = resources.files("schneider_sim.games.bauernschnapsen.decide") / "chances.json"
-WEIGHTS = json.loads(TABLES.read_text("utf-8"))
+TABLES = resources.files("schneider_sim.games.bauernschnapsen.decide")
+WEIGHTS = json.loads((TABLES / "chances.json").read_text("utf-8"))
 SEED = 12
 TRUMP_STREAM, TURN_STREAM, BID_STREAM, DOUBLE_STREAM = 17, 18, 31, 35
 EXTRAS = dict.fromkeys(("SCHNAPSER_MIT_MANN", "FREUNDSCHAFTSSCHNAPSER", "KOENIGSGANG", "DAMENGANG"), "on")
@@ -92,7 +92,8 @@ BID_LISTS = [*policies("bid"), "whim if-better score-aware",
              "ringerl bauer sure kontra schnapser ass-bettler bettler-low if-better",
              "low-cards high-cards score-aware", "schnapser kontra bauer score-aware"]
 LEAST = {"ringerl": 1, "sure": 3, "bettler-low": 2, "ass-bettler": 1, "schnapser": 3, "bauer": 1, "kontra": 2,
-         "whim": 12, "low-cards": 3, "high-cards": 4, "outbid": 6, "if-better whim": 8, "score-aware whim": 8}
+         "whim": 12, "low-cards": 3, "high-cards": 4, "outbid": 6, "if-better whim": 8, "score-aware whim": 8,
+         "equity-aware whim": 8}
 RARE = {"ringerl", "sure", "schnapser", "bauer", "kontra"}  # hands of which deals are few
 BIDDING = [(EXTRAS, (0, 0)), (EXTRAS | {"equal_rank": "table_order"}, (19, 22)),
            ({"bettler_partner": "sits_out", "auction": "single"}, (3, 17)),
@@ -110,7 +111,8 @@ def test_bids(words):
     assert len(made) >= LEAST.get(words, 2), made
 
 
-DOUBLE_LISTS = [*policies("double"), "threshold score-aware", "aces-trumps threshold", "score-aware"]
+DOUBLE_LISTS = [*policies("double"), "threshold score-aware", "threshold equity-aware", "whim equity-aware",
+                "aces-trumps threshold", "score-aware"]
 
 
 @pytest.mark.parametrize("words", DOUBLE_LISTS)
@@ -122,7 +124,7 @@ def test_doublings(words):
         for deal, trace in traces(f"trump: longest; bid: whim; double: {words}", rules, 250, score):
             check_doublings(words.split(), trace, deal)
             levels.add(len(trace["doublings"]))
-    assert levels >= {0, 1} or words == "score-aware"
+    assert levels >= {0, 1} or words in ("score-aware", "equity-aware")
 
 
 def check_doublings(words, trace, deal):

@@ -11,22 +11,24 @@ from bauernschnapsen.moments import moments
 from bauernschnapsen.test_words import moment_of
 from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.game import GAME
+from schneider_sim.games.bauernschnapsen.grammar import policy_vector
 from schneider_sim.games.bauernschnapsen.kernel import state as v
 from schneider_sim.games.bauernschnapsen.kernel import streams
-from schneider_sim.games.bauernschnapsen.kernel.units import rules_in, state_in
+from schneider_sim.games.bauernschnapsen.kernel.units import policies_in, rules_in, state_in
 from schneider_sim.games.bauernschnapsen.rules.referee import PACK
 from schneider_sim.games.bauernschnapsen.search import layouts
 from schneider_sim.games.bauernschnapsen.search import sampling as search
 
 parse = GAME.grammar.parse
+FULL = np.concatenate([policy_vector(parse("random"))] * 2)
 
 
 @numba.njit
-def all_layouts(state, seat, mine, found):
+def all_layouts(policy, state, seat, mine, found):
     """Every layout's hands into int64[n, 4], n at least their number, which is returned."""
-    s = state_in(state, 0)
+    s, me = state_in(state, 0), policies_in(policy, 0)[0]
     z = s.search.frames[0]
-    count = layouts.count_layouts(rules_in(found, 0), s, seat, mine)
+    count = layouts.count_layouts(rules_in(found, 0), me, s, seat, mine)
     for number in range(min(count, len(found))):
         layouts.lay_out(s, z, seat, number)
         for other in range(4):
@@ -35,11 +37,11 @@ def all_layouts(state, seat, mine, found):
 
 
 @numba.njit
-def draws(rules, state, seat, n, found):
+def draws(rules, policy, state, seat, n, found):
     """n sampled layouts' hands into int64[n, 4]."""
-    r, s = rules_in(rules, 0), state_in(state, 0)
+    r, me, s = rules_in(rules, 0), policies_in(policy, 0)[0], state_in(state, 0)
     z = s.search.frames[0]
-    count = layouts.count_layouts(r, s, seat, s.hand[seat])
+    count = layouts.count_layouts(r, me, s, seat, s.hand[seat])
     for number in range(n):
         search.sample(r, s, z, seat, count, search.NAMED, streams.CARD_SAMPLES, number)
         for other in range(4):
@@ -95,7 +97,7 @@ def test_layouts_are_those_found_by_trying(overrides):
         found = np.zeros((20_000, 4), np.int64)
         found.reshape(-1)[: v.RULES_SIZE] = v.rules_vector(rules)
         rooms = [len(PACK.names(int(state[v.HAND + other]))) for other in range(4)]
-        count = all_layouts(state, seat, int(state[v.HAND + seat]), found)
+        count = all_layouts(FULL, state, seat, int(state[v.HAND + seat]), found)
         expected = by_trying(moment, rooms)
         assert count == len(expected)
         assert {tuple(int(x) for x in row) for row in found[:count]} == expected
@@ -110,8 +112,8 @@ def test_the_number_before_a_card_is_played():
     state[v.TURNED] = state[v.PLACE] = state[v.TABLE] = state[v.DONE] = state[v.CONTRACT] = 0
     found = np.zeros((200, 4), np.int64)
     found.reshape(-1)[: v.RULES_SIZE] = v.rules_vector(rules)
-    assert all_layouts(state.copy(), 0, int(state[v.FIRST]), found.copy()) == 102_918_816
-    assert all_layouts(state.copy(), 1, int(state[v.DEALT + 1]), found.copy()) == 756_756
+    assert all_layouts(FULL, state.copy(), 0, int(state[v.FIRST]), found.copy()) == 102_918_816
+    assert all_layouts(FULL, state.copy(), 1, int(state[v.DEALT + 1]), found.copy()) == 756_756
 
 
 def test_samples_are_uniform():
@@ -124,7 +126,7 @@ def test_samples_are_uniform():
             continue
         n = 40 * len(fitting)
         found = np.zeros((n, 4), np.int64)
-        draws(v.rules_vector(rules), state, seat, n, found)
+        draws(v.rules_vector(rules), FULL, state, seat, n, found)
         counts = dict.fromkeys(fitting, 0)
         for row in found:
             counts[tuple(int(x) for x in row)] += 1

@@ -61,7 +61,11 @@ FORGETFUL = ["cautious; memory: none", "expert; memory: last-1"]
 STAGED = ["lead: safe@2-4 low; follow: not-duck@1-3 unload@4"]
 
 
-@pytest.mark.parametrize("text", [*WORDS, *FORGETFUL, *STAGED, "search: pimc; samples: 3"])
+SEARCHES = ["search: pimc; samples: 3", "search: pimc; samples: 3; memory: last-1",
+            "expert; search: rollout; samples: 20; noise: 0.1", "expert; search: rollout; samples: 16; inference: 3"]
+
+
+@pytest.mark.parametrize("text", [*WORDS, *FORGETFUL, *STAGED, *SEARCHES])
 def test_cards(text):
     generator = np.random.default_rng(1)
     vector = policy_vector(parse(text))
@@ -79,16 +83,19 @@ def test_cards(text):
 
 
 CALLS = [f"{section}: {word}" for section, words in CALL_WORDS.items() for word in words]
+ROLLED_OUT = [f"{section}: {word}; search: rollout; samples: 32" for section, word in (
+    ("trump", "longest"), ("bid", "outbid"), ("double", "threshold"))]
 
 
-@pytest.mark.parametrize("text", [*CALLS, "bid: mc if-better", "bid: bettler-low sure score-aware"])
+@pytest.mark.parametrize("text", [*CALLS, *ROLLED_OUT, "bid: mc if-better", "bid: bettler-low sure score-aware"])
 def test_calls(text):
     """Each seat's own call, with all other hands dealt anew."""
     generator = np.random.default_rng(2)
-    vector, mute = policy_vector(parse(text + "; samples: 4")), policy_vector(parse("random"))
+    text += "" if "samples" in text else "; samples: 4"
+    vector, mute = policy_vector(parse(text)), policy_vector(parse("random"))
     kind = text.split(":")[0]
     match_up = MatchUp(RULES, parse("random"), parse("random"), seed=8)
-    for deal in range(60 if "mc" in text else 120):
+    for deal in range(60 if "mc" in text or "search" in text else 120):
         state = with_units(play_one(match_up, deal, "A"))
         state[v.TRICKS : v.MARRIAGES + 4] = 0
         state[v.CONTRACT : v.WORTH + 1] = state[v.PLAYED] = state[v.FIRST_TRICKS] = state[v.CALLS] = 0

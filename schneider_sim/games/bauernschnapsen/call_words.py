@@ -30,11 +30,13 @@ BID_MC = 26
 BID_WHIM = 27
 IF_BETTER = 28
 BID_SCORE_AWARE = 29
+BID_EQUITY_AWARE = 30
 
 THRESHOLD = 32
 ACES_TRUMPS = 33
 DOUBLE_WHIM = 34
 DOUBLE_SCORE_AWARE = 35
+DOUBLE_EQUITY_AWARE = 36
 
 MOST_CODES = 64  # a filter is a bit of an int64, and users' words begin above (words.py)
 
@@ -85,6 +87,8 @@ CALL_WORDS = {
                               is_filter=True),
         "score-aware": CallWord(BID_SCORE_AWARE, "filter: only when it raises the chance to win the match above that "
                                                  "of the standing contract", is_filter=True),
+        "equity-aware": CallWord(BID_EQUITY_AWARE, "filter: the same, by the match equity of played deals instead of "
+                                                   "one to nine points with equal chances", is_filter=True),
     },
     "double": {
         "threshold": CallWord(THRESHOLD, "when the own cards make it likelier than not that the own side scores, by "
@@ -93,5 +97,7 @@ CALL_WORDS = {
         "whim": CallWord(DOUBLE_WHIM, "one time in four"),
         "score-aware": CallWord(DOUBLE_SCORE_AWARE, "filter: never when the match is won anyway, always when it is "
                                                     "lost anyway", is_filter=True),
+        "equity-aware": CallWord(DOUBLE_EQUITY_AWARE, "filter: the same, and only when it raises the chance to win the "
+                                                      "match, by the match equity of played deals", is_filter=True),
     },
 }

@@ -15,17 +15,14 @@ from ...policy.grammar import (
     load_presets,
     read_word,
     remembered,
+    whole_number,
 )
 from . import call_words
 from .call_words import CALL_WORDS
 from .kernel import state as v
 from .kernel.state import Vector
 from .views import ROLES
-from .words import BARE, NEGATED, PLUGIN, STAGE, WORDS
-
-
-def _count(text: str) -> str | None:
-    return str(int(text)) if text.isascii() and text.isdigit() and 1 <= int(text) <= 1000 else None
+from .words import BARE, NEGATED, OPEN_HANDS, PLUGIN, STAGE, WORDS
 
 
 def _memory(text: str) -> str | None:
@@ -38,8 +35,11 @@ OPTIONS = (
     *(Option("memory", "full", "full | none | last-K", _memory, option.meaning) if option.name == "memory" else option
       for option in COMMON_OPTIONS),
     choice("announce", ("always", "when-it-decides", "never"), "which marriages are announced"),
-    choice("search", ("none", "pimc"), "pimc: cards by solving sampled deals that fit all that was seen"),
-    Option("samples", "20", "N from 1 to 1000", _count, "sampled deals for each decision of mc and pimc"),
+    choice("search", v.SEARCHES, "pimc: cards by solving sampled deals that fit all that was seen; rollout: cards and "
+                                 "calls by playing such deals on by the policy's own words"),
+    Option("samples", "20", "N from 1 to 65536", whole_number(1, 65536), "sampled deals a decision, at most"),
+    Option("inference", "0", "K from 0 to 16", whole_number(0, 16),
+           "rollout: deals weighted by how likely they make the last K cards of the others, had they the same words"),
 )
 SECTIONS = (
     *(Section(name, {n: w.meaning for n, w in words.items()}, negatable=False) for name, words in CALL_WORDS.items()),
@@ -87,6 +87,8 @@ def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
     """
     import numpy as np
 
+    if wrong := conflict(policy):
+        raise RequestError(wrong)
     p = np.zeros(1, v.POLICY)[0]
     for section in SECTIONS:
         codes = [_code(section, word, plugins) for word in policy.sections[section.name]]
@@ -101,35 +103,53 @@ def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
     p["ties_first"] = options["ties"] == "first"
     p["memory"], p["noise"] = policy.memory, policy.noise_threshold
     p["announce"] = v.ANNOUNCES.index(options["announce"])
-    p["search"] = options["search"] == "pimc"
-    p["samples"] = int(options["samples"])
+    p["search"] = v.SEARCHES.index(options["search"])
+    p["samples"], p["inference"] = int(options["samples"]), int(options["inference"])
     _list_applying(p)
     thinks = p["noise"] > 0 or p["search"] > 0
     p["thinks"] = [thinks or p[name]["n"] > 0 for name in ("lead", "follow")]
-    if p["search"] and policy.memory < 5:
-        raise RequestError(f"search: pimc remembers everything: it does not go with memory: {options['memory']}")
     return np.atleast_1d(p).view(np.int64)
 
 
 def looks_at_score(policy: Policy) -> bool:
     """Whether the policy plays differently at different scores of the match."""
-    return any("score-aware" in policy.sections[name] for name in ("bid", "double"))
+    return any(word in policy.sections[name] for name in ("bid", "double") for word in ("score-aware", "equity-aware"))
 
 
 def uses_search(p: Vector) -> bool:
-    """Whether a policy samples deals: `search: pimc`, or `mc` among its words."""
+    """Whether a policy solves deals: `search: pimc`, or `mc` or `open-hands` among its words."""
     policy = p.view(v.POLICY)[0]
+    if any(code & BARE == OPEN_HANDS for name in ("lead", "follow") for code in policy[name]["words"]):
+        return True
     bids, trumps = (policy[name]["words"][: policy[name]["n"]] for name in ("bid", "trump"))
-    return bool(policy["search"] or call_words.BID_MC in bids or call_words.TRUMP_MC in trumps)
+    return bool(policy["search"] == v.PIMC or call_words.BID_MC in bids or call_words.TRUMP_MC in trumps)
+
+
+def rolls_out(p: Vector) -> bool:
+    """Whether a policy plays sampled deals on."""
+    return bool(p.view(v.POLICY)[0]["search"] == v.ROLLOUT)
+
+
+def conflict(policy: Policy) -> str:
+    """What is wrong with settings that do not go together, in a line; empty where all do."""
+    if policy.options["search"] != "rollout":
+        return ""
+    if policy.memory < TRICKS:
+        return ("search: rollout needs to remember every card: it does not go with memory: "
+                f"{policy.options['memory']}")
+    mc = [name for name, words in policy.sections.items() if name in CALL_WORDS and "mc" in words]
+    return f"search: rollout tries every call itself: it does not go with mc in {mc[0]}" if mc else ""
 
 
 def searches(policy: Policy) -> bool:
     """Whether the policy samples deals when it names trumps or plays cards, which takes some thousand times as long."""
-    return policy.options["search"] == "pimc" or "mc" in policy.sections["trump"]
+    return policy.options["search"] != "none" or "mc" in policy.sections["trump"]
 
 
 def search_work(policy: Policy) -> int:
     """How long a policy's search takes, as Game.work has it; 1 without one."""
     if policy.options["search"] == "none" and not any("mc" in words for words in policy.sections.values()):
-        return 1
-    return 1 << min(19, 8 + int(policy.options["samples"]).bit_length())
+        solves = any(word.startswith("open-hands") for words in policy.sections.values() for word in words)
+        return 1 << 4 if solves else 1
+    doublings = 6 if policy.options["search"] == "rollout" else 8
+    return 1 << min(19, doublings + int(policy.options["samples"]).bit_length())

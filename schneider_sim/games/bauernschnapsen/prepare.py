@@ -13,7 +13,7 @@ from .. import MatchUp
 from .decide.auction import calls_unit
 from .decide.callbacks import callback, check, outside
 from .decide.card_words import cards_unit
-from .grammar import policy_vector, uses_search
+from .grammar import policy_vector, rolls_out, uses_search
 from .kernel import state as v
 from .kernel.layout import LAYOUT
 from .kernel.loops import play_range, play_results, play_single
@@ -21,6 +21,7 @@ from .kernel.state import Vector, rules_vector
 from .kernel.units import address
 from .rules.match import TARGET
 from .rules.switches import Rules
+from .search.rollouts import ROOM_SIZE, rollout_unit
 from .search.sampling import search_unit
 
 
@@ -44,6 +45,7 @@ class Prepared(NamedTuple):
     seed: np.int64
     match_up: MatchUp
     backs: list[Callback]
+    room: Vector | None  # of searches that play on; its address is in `outside`
 
     def check(self) -> None:
         """Raise RunError when a user's preference was at fault."""
@@ -60,16 +62,20 @@ def prepared(match_up: MatchUp) -> Prepared:
     both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])
     backs = [callback(item) for item in match_up.plugins]
     seed = np.uint64(match_up.seed).astype(np.int64)
-    return Prepared(_rules(match_up.rules), both, outside(_units(a, b), backs), seed, match_up, backs)
+    units, room = _units(a, b), np.zeros(ROOM_SIZE, np.int64) if rolls_out(a) or rolls_out(b) else None
+    if room is not None:
+        units[v.MOST_UNITS] = room.ctypes.data
+    return Prepared(_rules(match_up.rules), both, outside(units, backs), seed, match_up, backs, room)
 
 
 def _units(*policies: Vector) -> Vector:
     """int64[OUTSIDE_SIZE]: first the addresses of the units that the policies need, 0 for the rest."""
-    needed = [any(p[v.P_TRUMP] or p[v.P_BID] or p[v.P_DOUBLE] for p in policies),
-              any(p[v.P_LEAD] or p[v.P_FOLLOW] for p in policies), any(uses_search(p) for p in policies)]
-    parts: tuple[Any, ...] = (calls_unit, cards_unit, search_unit)
+    rollouts = any(rolls_out(p) for p in policies)
+    needed = [rollouts or any(p[v.P_TRUMP] or p[v.P_BID] or p[v.P_DOUBLE] for p in policies),
+              any(p[v.P_LEAD] or p[v.P_FOLLOW] for p in policies), any(uses_search(p) for p in policies), rollouts]
+    parts: tuple[Any, ...] = (calls_unit, cards_unit, search_unit, rollout_unit)
     found = np.zeros(v.OUTSIDE_SIZE, np.int64)
-    found[:3] = [address(part) if need else 0 for part, need in zip(parts, needed, strict=True)]
+    found[: v.MOST_UNITS] = [address(part) if need else 0 for part, need in zip(parts, needed, strict=True)]
     return found
 
 

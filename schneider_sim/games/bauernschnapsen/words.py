@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 (MASTER, TRUMP, ACE, TEN, RICH, POOR, HIGH, LOW, LONG, SHORT, MARRIAGE_CARD, WIN, WIN_CHEAP, WIN_RICH, SMEAR,
  KEEP_MARRIAGE, KEEP_GUARD, DODGE, STING, UNBLOCK, SAFE, DUCK, FORCE, SHIELD, DRAW, FORCE_OUT, HOLD_TEN, TO_PARTNER,
- KEEP_LAST, KEEP_FORK, UNLOAD, KEEP_STOP, HAND_OVER) = range(33)
+ KEEP_LAST, KEEP_FORK, UNLOAD, KEEP_STOP, HAND_OVER, OPEN_HANDS) = range(34)
 NEGATED, PLUGIN = 64, 128  # added to a code; a user's preference is PLUGIN + its place in the list
 STAGE = 32  # from this bit of a code on: a bit for each trick in which the word acts
 BARE = (1 << STAGE) - 1 - NEGATED  # the bits of a code that say which word it is
@@ -69,4 +69,6 @@ WORDS = {
     "unload": Word(UNLOAD, _BOTH, "declarer of a no-trick contract: of the cards sure to lose those with most lower "
                                   "cards out for each higher one, else those that most cards of later seats may beat",
                    ("none",), "declarer"),
+    "open-hands": Word(OPEN_HANDS, _BOTH, "declarer and partner of a Plauderer whose rivals' hands lie open, so that "
+                                          "all four are known: the cards that make it against any defence", ("none",)),
 }

@@ -14,8 +14,13 @@ from ..kernel.opening import UNDECIDED
 from ..kernel.units import (
     AUCTION_QUESTION,
     BID_QUESTION,
+    CALLS_AGREE,
+    DOUBLE_QUESTION,
     DOUBLING_QUESTION,
     ONE_DOUBLE_QUESTION,
+    REST_OF_AUCTION,
+    REST_OF_DOUBLING,
+    ROLLOUT,
     SEARCH,
     TRUMP_QUESTION,
     ask,
@@ -163,14 +168,32 @@ def _choose_bid(r, me, s, seat, high, high_seat):
 
 
 @compiled(part="loop")
-def hold_auction(r, p, s):
-    """Hold the auction: fills in the calls, CONTRACT and DECLARER."""
+def _rolled_out(r, s, seat, high, high_seat, passed, call):
+    """The call of a policy that searches, whose words would have it be `call`."""
     out_of_line()
-    high = high_seat = passed = turn = calls = NOTHING
+    by_auction = r.by_auction
+    hand, trump = s.first[seat] if by_auction else s.dealt[seat], NOTHING - 1 if by_auction else s.trump
+    legal = _all_legal(r, s, NOTHING, seat, hand, trump, high, high_seat) if popcount(hand) == 5 else NOTHING
+    s.asked[0], s.asked[1], s.asked[2], s.asked[3] = high, high_seat, passed, call
+    return ask(ROLLOUT, BID_QUESTION, s, seat, legal) if legal else call
+
+
+@compiled(part="loop")
+def hold_auction(r, p, s, turn, high, high_seat, passed, call):
+    """Hold the auction from a seat's turn on: fills in the calls, CONTRACT and DECLARER.
+
+    high, high_seat: the standing bid; passed: the seats that are out, as bits; call: what the seat in turn calls, less
+    than 0 for what its policy wants.
+    """
+    out_of_line()
+    calls = s.calls
     while calls < v.MAX_CALLS:
         me = p[turn & 1]
         s.calls = calls
-        call = _choose_bid(r, me, s, turn, high, high_seat) if me.bid.n else NOTHING
+        if call < 0:
+            call = _choose_bid(r, me, s, turn, high, high_seat) if me.bid.n else NOTHING
+            if me.search == v.ROLLOUT:
+                call = _rolled_out(r, s, turn, high, high_seat, passed, call)
         s.call[calls] = 32 * turn + call
         calls += 1
         if call:
@@ -179,6 +202,7 @@ def hold_auction(r, p, s):
                 break
         elif calls > 1:
             passed |= 1 << turn
+        call = NOTHING - 1
         if not r.multi:
             if turn == 3:
                 break
@@ -208,24 +232,58 @@ def speaks(r, s, seat):
 def ask_double(r, p, s, seat):
     """Ask one seat that may speak; its yes raises the level."""
     me = p[seat & 1]
-    yes = me.double.n > 0 and speaks(r, s, seat) and wants_double(r, me, s, seat)
+    if not (me.double.n or me.search == v.ROLLOUT) or not speaks(r, s, seat):
+        return False
+    yes = me.double.n > 0 and wants_double(r, me, s, seat)
+    if me.search == v.ROLLOUT:
+        s.asked[3] = yes
+        yes = ask(ROLLOUT, DOUBLE_QUESTION, s, seat, NOTHING) != 0
     if yes:
-        s.doubled_by[s.level] = seat
-        s.level += 1
+        raise_level(s, seat)
     return yes
 
 
 @compiled(part="loop")
-def hold_doubling(r, p, s):
-    """Before the first lead: each side in turn, its seats clockwise from the caller, until nobody raises."""
+def calls_agree(r, p, s, seat):
+    """Whether the policies would have made the other seats' calls and doublings so far, with the hands in the state."""
+    out_of_line()
+    high = high_seat = NOTHING
+    agrees, calls, level = True, s.calls, s.level
+    for n in range(calls):
+        turn, call = s.call[n] >> 5, s.call[n] & 31
+        if turn != seat and agrees:
+            s.calls = n
+            agrees = call == (_choose_bid(r, p[turn & 1], s, turn, high, high_seat) if p[turn & 1].bid.n else NOTHING)
+        if call:
+            high, high_seat = call, turn
+    for step in range(level):
+        other = s.doubled_by[step]
+        if other != seat and agrees:
+            s.level = step
+            agrees = p[other & 1].double.n > 0 and wants_double(r, p[other & 1], s, other)
+    s.calls, s.level = calls, level
+    return agrees
+
+
+@compiled(part="expression")
+def raise_level(s, seat):
+    s.doubled_by[s.level] = seat
+    s.level += 1
+
+
+@compiled(part="loop")
+def hold_doubling(r, p, s, first):
+    """Before the first lead, from a seat on: each side in turn, its seats clockwise from the caller, until nobody
+    raises."""
     out_of_line()
     asking = True
     while asking:
         asking = False
-        for seat in range(4):
+        for seat in range(first, 4):
             if ask_double(r, p, s, seat):
                 asking = True
                 break
+        first = NOTHING
 
 
 @compiled(part="loop")
@@ -250,9 +308,18 @@ def calls_unit(question, state, seat, argument):
     """The unit of the auction: hold it, hold the doubling, ask one seat to double, or choose trumps."""
     r, p, s = introduced(state)
     if question == AUCTION_QUESTION:
-        hold_auction(r, p, s)
+        s.calls = NOTHING
+        hold_auction(r, p, s, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING - 1)
+    elif question == REST_OF_AUCTION:
+        hold_auction(r, p, s, seat, s.asked[0], s.asked[1], s.asked[2], argument)
     elif question == DOUBLING_QUESTION:
-        hold_doubling(r, p, s)
+        hold_doubling(r, p, s, NOTHING)
+    elif question == REST_OF_DOUBLING:
+        if argument:
+            raise_level(s, seat)
+        hold_doubling(r, p, s, NOTHING if argument else seat + 1)
+    elif question == CALLS_AGREE:
+        return calls_agree(r, p, s, seat)
     elif question == ONE_DOUBLE_QUESTION:
         ask_double(r, p, s, seat)
     else:

@@ -3,6 +3,9 @@
 A list of words is asked in order; the first that decides wins. Source: docs/policies.md, "Words of Bauernschnapsen".
 """
 
+import json
+from importlib import resources
+
 import numpy as np
 
 from ....compiled.jit import compiled
@@ -13,6 +16,7 @@ from ..call_words import (
     ASS_BETTLER,
     BAUER,
     BETTLER_LOW,
+    BID_EQUITY_AWARE,
     BID_SCORE_AWARE,
     CALL_WORDS,
     IF_BETTER,
@@ -80,6 +84,9 @@ def _match_equity() -> "np.ndarray":
 
 
 EQUITY = _match_equity()
+# The same by how deals of `classic` against itself end, in hundred-thousandths: scripts/bench/match_equity.py.
+_PLAYED = json.loads((resources.files(__package__) / "equity.json").read_text(encoding="utf-8"))
+PLAYED_EQUITY, COMMON_EQUITY = (np.array(_PLAYED[name], np.int64).ravel() for name in ("full", "common"))
 
 
 @compiled(part="expression")
@@ -240,24 +247,38 @@ def worth_of_standing(r, seat, high, high_seat):
 
 
 @compiled(part="expression")
-def _equity(ours, theirs, value, chance):
-    """The chance of the match (millionths) if the own side scores `value` with a chance in thousandths, else theirs."""
-    won = EQUITY[25 * min(ours + value, 24) + theirs]
-    lost = EQUITY[25 * ours + min(theirs + value, 24)]
+def _equity(table, ours, theirs, value, chance):
+    """The chance of the match, in thousandths of the table's unit, if the own side scores `value` with a chance in
+    thousandths, else theirs."""
+    won = table[25 * min(ours + value, 24) + theirs]
+    lost = table[25 * ours + min(theirs + value, 24)]
     return chance * won + (1000 - chance) * lost
 
 
 @compiled(part="loop")
+def equity_of_play(r, ours, theirs, value, chance):
+    """`_equity` by the table of played deals for the contracts that the rules allow."""
+    out_of_line()
+    if r.bidders[v.PLAUDERER]:
+        return _equity(PLAYED_EQUITY, ours, theirs, value, chance)
+    return _equity(COMMON_EQUITY, ours, theirs, value, chance)
+
+
+@compiled(part="loop")
 def passes_filters(r, s, filters, seat, contract, high, high_seat, chance):
-    """Whether a proposed bid passes `if-better` and `score-aware`; `filters` has a bit for each of those words."""
+    """Whether a proposed bid passes the filters, of which `filters` has a bit for each word."""
     out_of_line()
     value = r.value[contract]
     if filters >> IF_BETTER & 1 and (2 * chance - 1000) * value <= worth_of_standing(r, seat, high, high_seat):
         return False
-    if not filters >> BID_SCORE_AWARE & 1:
+    if not filters >> BID_SCORE_AWARE & 1 and not filters >> BID_EQUITY_AWARE & 1:
         return True
     trust, worth = (NORMAL_TRUST, 2) if high == v.NORMAL else (TRUST, r.value[high])
     if (seat ^ high_seat) & 1:
         trust = 1000 - trust
     ours, theirs = s.own_score[(seat & 1)], s.own_score[1 - (seat & 1)]
-    return _equity(ours, theirs, value, chance) > _equity(ours, theirs, worth, trust)
+    if filters >> BID_EQUITY_AWARE & 1 and equity_of_play(r, ours, theirs, value, chance) <= equity_of_play(
+            r, ours, theirs, worth, trust):
+        return False
+    return not filters >> BID_SCORE_AWARE & 1 or _equity(EQUITY, ours, theirs, value, chance) > _equity(
+        EQUITY, ours, theirs, worth, trust)

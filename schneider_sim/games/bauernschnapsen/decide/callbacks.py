@@ -159,5 +159,5 @@ def outside(units: Vector, backs: list[Callback]) -> Vector:
     """What the kernel needs from outside: unit addresses, users' preferences, room for a fault."""
     if len(backs) > v.MOST_PLUGINS:
         raise RequestError(f"{len(backs)} preferences of your own in one match: at most {v.MOST_PLUGINS} are taken")
-    units[3 : 3 + len(backs)] = [back.address for back in backs]
+    units[v.PLUGINS_AT : v.PLUGINS_AT + len(backs)] = [back.address for back in backs]
     return units

@@ -22,7 +22,7 @@ from ..kernel.bits import (
     suit_of,
     topmost,
 )
-from ..kernel.units import introduced
+from ..kernel.units import OPEN_QUESTION, SEARCH, ask, introduced
 from ..views import ROLES
 from ..words import (
     ACE,
@@ -36,6 +36,7 @@ from ..words import (
     MARRIAGE_CARD,
     MASTER,
     NEGATED,
+    OPEN_HANDS,
     PLUGIN,
     POOR,
     RICH,
@@ -52,6 +53,7 @@ from ..words import (
     WIN_RICH,
 )
 from .counting_words import counted
+from .inference import remembered, sees
 from .plugins import ask_plugin
 
 
@@ -155,15 +157,18 @@ def _any_time(s, code, hand, candidates, unseen):
     return NOTHING
 
 
-@compiled(part="expression")
-def remembered(r, me, s):
-    """The played cards of completed tricks that a policy remembers, each team's open first trick included."""
-    kept = me.memory
-    played = s.played
-    if kept >= s.done:
-        return played
-    cards = played & ~s.before[s.done - kept] if kept else 0
-    return cards | s.first_tricks if r.first_open else cards
+@compiled(part="loop")
+def _with_open_hands(r, s, seat, hand, candidates, unseen):
+    """The candidates that make a Plauderer whatever the rivals do, where its declarer and partner know all hands."""
+    out_of_line()
+    left, right = (seat + 1) & 3, (seat + 3) & 3
+    if s.contract != v.PLAUDERER or (seat ^ s.declarer) & 1 or not sees(r, s, seat, left) or s.away >= 0:
+        return NOTHING
+    across = unseen & ~(s.hand[left] | s.hand[right])
+    if popcount(across) != popcount(s.hand[(seat ^ 2)]):  # some card played has been forgotten
+        return NOTHING
+    s.asked[0] = across
+    return ask(SEARCH, OPEN_QUESTION, s, seat, candidates)
 
 
 @compiled
@@ -184,6 +189,8 @@ def cards_unit(section, state, seat, candidates):
         code = listed.words[i] & BARE
         if code >= PLUGIN:
             wanted = candidates & ask_plugin(s, code - PLUGIN, seat, hand, candidates, unseen)
+        elif code == OPEN_HANDS:
+            wanted = _with_open_hands(r, s, seat, hand, candidates, unseen)
         elif code >= SAFE:
             wanted = counted(r, s, me.memory, code, seat, hand, candidates, unseen)
         elif code == DODGE:

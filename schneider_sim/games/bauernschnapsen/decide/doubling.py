@@ -3,16 +3,18 @@
 Source: docs/policies.md, "Words of Bauernschnapsen".
 """
 
+import numpy as np
+
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
 from ....compiled.philox import four_words
-from ..call_words import ACES_TRUMPS, DOUBLE_SCORE_AWARE, DOUBLE_WHIM, THRESHOLD
+from ..call_words import ACES_TRUMPS, DOUBLE_EQUITY_AWARE, DOUBLE_SCORE_AWARE, DOUBLE_WHIM, THRESHOLD
 from ..kernel import state as v
 from ..kernel.bits import ACES, NOTHING, SUIT, popcount
 from ..kernel.streams import DOUBLE_WHIMS
 from ..words import PLUGIN
-from .bidding import TRUST, run_count
-from .chances import LIKELY, chance_in, normal_score, scores_without_trumps
+from .bidding import TRUST, equity_of_play, run_count
+from .chances import CHANCES, LIKELY, chance_in, normal_score, scores_without_trumps
 from .plugins import ask_to_double
 
 TAKEN_OFF = 100  # hundredths: the log-odds that a hand loses once the rivals have doubled
@@ -52,22 +54,37 @@ def double_word(r, s, word, seat, hand):
 
 
 @compiled(part="loop")
+def _raises_equity(r, s, seat, worth):
+    """Whether twice the worth is better for the match, by the chance that the own cards give in a normal game, TRUST
+    elsewhere."""
+    out_of_line()
+    ours, theirs, chance = s.own_score[(seat & 1)], s.own_score[1 - (seat & 1)], np.int64(TRUST)
+    if r.aim[s.contract] == v.AIM_NORMAL:
+        score = normal_score(s.dealt[seat], s.trump, (seat ^ s.declarer) & 1 == 1) - (TAKEN_OFF if s.level else 0)
+        chance = np.int64(CHANCES[min(max(score + len(CHANCES) // 2, 0), len(CHANCES) - 1)])
+    return equity_of_play(r, ours, theirs, 2 * worth, chance) > equity_of_play(r, ours, theirs, worth, chance)
+
+
+@compiled(part="loop")
 def wants_double(r, me, s, seat):
     """Whether the seat raises the level now."""
     out_of_line()
-    score_aware = False
+    score_aware, equity_aware = NOTHING, NOTHING
     for i in range(me.double.n):
         score_aware |= me.double.words[i] == DOUBLE_SCORE_AWARE
-    if me.double.n == score_aware:
+        equity_aware |= me.double.words[i] == DOUBLE_EQUITY_AWARE
+    if me.double.n == score_aware + equity_aware:
         return False
-    if score_aware:
+    if score_aware or equity_aware:
         worth = max(1, r.value[s.contract]) << s.level
         if s.own_score[(seat & 1)] + worth >= 24:
             return False
         if s.own_score[1 - (seat & 1)] + worth >= 24:
             return True
+        if equity_aware and not _raises_equity(r, s, seat, worth):
+            return False
     for i in range(me.double.n):
         word = me.double.words[i]
-        if word != DOUBLE_SCORE_AWARE and double_word(r, s, word, seat, s.dealt[seat]):
+        if word != DOUBLE_SCORE_AWARE and word != DOUBLE_EQUITY_AWARE and double_word(r, s, word, seat, s.dealt[seat]):
             return True
     return False

@@ -12,6 +12,17 @@ from ..kernel.tricks import beat_of, ruled_out
 
 
 @compiled(part="expression")
+def remembered(r, me, s):
+    """The played cards of completed tricks that a policy remembers, each team's open first trick included."""
+    kept = me.memory
+    played = s.played
+    if kept >= s.done:
+        return played
+    cards = played & ~s.before[s.done - kept] if kept else 0
+    return cards | s.first_tricks if r.first_open else cards
+
+
+@compiled(part="expression")
 def sees(r, s, seat, other):
     """Whether `other`'s cards lie open to `seat` (Plauderer)."""
     if s.contract != v.PLAUDERER or (other ^ s.declarer) & 1 == 0:

@@ -31,6 +31,7 @@ from .units import (
     CARDS_QUESTION,
     DOUBLING_QUESTION,
     ONE_DOUBLE_QUESTION,
+    ROLLOUT,
     SEARCH,
     ask,
     introduce,
@@ -38,7 +39,13 @@ from .units import (
 
 
 @compiled(part="expression")
-def _lay(s, place, led, beat, table, best_seat):
+def some_roll_out(p):
+    """Whether a side searches by playing on, and so may call where its words say nothing."""
+    return (p[0].search | p[1].search) & v.ROLLOUT
+
+
+@compiled(part="expression")
+def lay(s, place, led, beat, table, best_seat):
     """Write the trick on the table down where policies look."""
     s.place, s.led, s.beat, s.table, s.best_seat = place, led, beat, table, best_seat
 
@@ -58,6 +65,8 @@ def hesitate(me, s, w, section, seat, allowed):
     out_of_line()
     if _is_noisy(me, s, seat):
         return pick(allowed, w[TIES_AT + 4 * seat + s.done])
+    if me.search == v.ROLLOUT:
+        return ask(ROLLOUT, CARDS_QUESTION, s, seat, allowed)
     if me.search:
         allowed = ask(SEARCH, CARDS_QUESTION, s, seat, allowed)
     words = me.follow.n if section == v.P_FOLLOW else me.lead.n
@@ -85,16 +94,27 @@ def announce(r, me, s, seat, pairs):
     The most valuable one; a policy that searches finds its card first and announces what that belongs to.
     """
     out_of_line()
-    hand, turn = s.hand[seat], s.done
+    hand = s.hand[seat]
     if me.announce == v.NEVER or not may_announce(r, s, seat):
         return False, hand
     chosen = hand
     if me.search and not _is_noisy(me, s, seat):
-        _lay(s, NOTHING, NOTHING, ALL, NOTHING, seat)
-        chosen = ask(SEARCH, CARDS_QUESTION, s, seat, hand)
+        lay(s, NOTHING, NOTHING, ALL, NOTHING, seat)
+        chosen = ask(ROLLOUT if me.search == v.ROLLOUT else SEARCH, CARDS_QUESTION, s, seat, hand)
         pairs = pairs & (chosen | chosen >> 1)
         if not pairs:
             return False, chosen
+    return announce_one(r, me, s, seat, pairs, chosen)
+
+
+@compiled(part="loop")
+def announce_one(r, me, s, seat, pairs, chosen):
+    """The most valuable of some marriages announced, unless that loses or the policy waits: (deal over, cards to lead).
+
+    chosen: the cards that may be led.
+    """
+    out_of_line()
+    turn = s.done
     trump_pair = pairs & SUIT << 8 * s.trump
     points = 40 if trump_pair else 20
     pairs = trump_pair if trump_pair else pairs
@@ -107,12 +127,12 @@ def announce(r, me, s, seat, pairs):
     if losing or (me.announce == v.WHEN_IT_DECIDES and not over):
         s.marriages[seat] -= points
         s.just = s.routed = s.announced[turn] = s.how = 0
-        return False, hand
+        return False, chosen
     return over, (pairs | pairs << 1) & chosen
 
 
 @compiled(part="expression")
-def _end_trick(s, turn, table, winner):
+def end_trick(s, turn, table, winner):
     """Give the trick on the table to its winner."""
     first = s.tricks[(winner & 1)] + s.tricks[2 + (winner & 1)] == 0
     s.trick_winner[turn] = s.leader = s.last_winner = winner
@@ -128,28 +148,37 @@ def _end_trick(s, turn, table, winner):
 def play_trick(r, p, s, w):
     """Play one trick; True when the deal is over."""
     turn, leader = s.done, s.leader
-    order, trumps, duties = s.now_order, s.now_trumps, s.now_duties
     s.trick_leader[turn], s.before[turn] = leader, s.played
     allowed = s.hand[leader]
     if pairs_in(allowed):
         over, allowed = announce(r, p[leader & 1], s, leader, pairs_in(allowed))
         if over:
             return True
-    led, beat, table, winner = NOTHING, ALL, NOTHING, leader
+    return finish_trick(r, p, s, w, NOTHING, NOTHING, NOTHING, ALL, NOTHING, leader, allowed)
+
+
+@compiled(part="loop")
+def finish_trick(r, p, s, w, first, asked_from, led, beat, table, winner, only):
+    """Play a trick from a place on, whose seat plays one of the cards `only`; True when the deal is over.
+
+    asked_from: the place from which seats are asked to double, where they are asked before their first cards.
+    """
+    turn, leader = s.done, s.leader
+    order, trumps, duties = s.now_order, s.now_trumps, s.now_duties
     away = s.away
-    asked = turn == 0 and r.window_open and p[0].double.n + p[1].double.n
-    for place in range(4):
+    asked = turn == 0 and r.window_open and p[0].double.n + p[1].double.n + some_roll_out(p)
+    for place in range(first, 4):
         seat = (leader + place) & 3
         if seat == away:
             continue
         me = p[seat & 1]
-        if asked:
+        if asked and place >= asked_from:
+            lay(s, place, led, beat, table, winner)
             ask(CALLS, ONE_DOUBLE_QUESTION, s, seat, NOTHING)
         hand = s.hand[seat]
-        if place:
-            allowed = legal_cards(hand, led, beat, trumps, duties, order, table)
+        allowed = only if place == first else legal_cards(hand, led, beat, trumps, duties, order, table)
         if me.thinks[min(place, 1)] and allowed & (allowed - 1):
-            _lay(s, place, led, beat, table, winner)
+            lay(s, place, led, beat, table, winner)
             allowed = consider(me, s, w, v.P_FOLLOW if place else v.P_LEAD, seat, allowed)
         card = draw(me, w, seat, turn & 3, allowed)  # of the last trick's one card any word draws the same
         led = led if place else card
@@ -160,7 +189,7 @@ def play_trick(r, p, s, w):
         winner, beat = (seat, higher) if card & beat else (winner, beat)
     if s.announced[turn]:
         s.announced[turn] += (place_of(led) >> 3) - (s.announced[turn] & 3)
-    _end_trick(s, turn, table, winner)
+    end_trick(s, turn, table, winner)
     return deal_over(r, s)
 
 
@@ -187,19 +216,36 @@ def play_deal(r, p, s, w):
         s.redeals = again
         word = np.int64(four_words(s.deal, again, TRUMPS, s.seed)[0])
         turn_word = np.int64(four_words(s.deal, again, TURNED_UP, s.seed)[0])
-    if p[0].bid.n + p[1].bid.n:
+    if p[0].bid.n + p[1].bid.n + some_roll_out(p):
         ask(CALLS, AUCTION_QUESTION, s, NOTHING, NOTHING)
     else:
         _all_pass(s)
+    play_bid(r, p, s, w)
+
+
+@compiled(part="loop")
+def play_bid(r, p, s, w):
+    """Play the rest of a deal once the auction is over."""
     if r.by_auction:
         seat = s.declarer
         name_trumps(r, p[seat & 1], s, seat, w[LATE_AT + seat], NOTHING)
+    play_contract(r, p, s, w)
+
+
+@compiled(part="loop")
+def play_contract(r, p, s, w):
+    """Play the rest of a deal once its contract and trumps are known."""
     set_contract(r, s)
     if s.now_aim == v.AIM_DECLARED:
         deal_over(r, s)
         return
-    if not r.window_open and p[0].double.n + p[1].double.n:
+    if not r.window_open and p[0].double.n + p[1].double.n + some_roll_out(p):
         ask(CALLS, DOUBLING_QUESTION, s, NOTHING, NOTHING)
-    for _ in range(5):
-        if play_trick(r, p, s, w):
-            break
+    play_tricks(r, p, s, w)
+
+
+@compiled(part="loop")
+def play_tricks(r, p, s, w):
+    """Play trick after trick until the deal is over."""
+    while not play_trick(r, p, s, w):
+        pass

@@ -55,17 +55,18 @@ def set_up(s, deal, seed, ours, theirs, lane, space, w):
 @compiled(part="loop")
 def take_in(s, outside):
     """Write what comes from outside into the state: addresses of units and of users' preferences."""
-    for i in range(3):
+    for i in range(v.MOST_UNITS):
         s.units[i] = outside[i]
+    s.room_at = outside[v.MOST_UNITS]
     for i in range(v.MOST_PLUGINS):
-        s.plugins[i] = outside[3 + i]
+        s.plugins[i] = outside[v.PLUGINS_AT + i]
 
 
 @compiled(part="loop")
 def hand_back(s, outside):
     """Hand out the first fault of a user's preference, if there was one."""
     for i in range(v.FAULT_SIZE):
-        outside[3 + v.MOST_PLUGINS + i] = s.fault[i]
+        outside[v.FAULT_AT + i] = s.fault[i]
 
 
 @compiled

@@ -8,9 +8,10 @@ import numpy as np
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
 from ....compiled.philox import four_words
+from . import state as v
 from .bits import JACKS, pick, place_of, suits_in
 from .streams import CARDS
-from .units import CALLS, TRUMP_QUESTION, ask
+from .units import CALLS, ROLLOUT, SUIT_QUESTION, TRUMP_QUESTION, ask
 
 NEW_DEAL, TURN_ONE_UP, UNDECIDED = 5, 4, -1  # answers to the question of trumps, besides a suit from 0 to 3
 CARD_BLOCKS = 5  # of four words each: nineteen draws
@@ -80,10 +81,19 @@ def name_trumps(r, me, s, seat, word, turn_word):
         choice = ask(CALLS, TRUMP_QUESTION, s, seat, suits)
     if choice == NEW_DEAL:
         return True
+    if me.search == v.ROLLOUT:
+        s.asked[0] = choice if choice >= 0 else place_of(pick(suits, word)) >> 3
+        choice = ask(ROLLOUT, SUIT_QUESTION, s, seat, suits)
     if choice == TURN_ONE_UP:
-        late = 3 if r.turn_up == 1 else 3 + (turn_word >> 31)
-        s.turned = s.ordered[5 * seat + late]
-        s.trump = place_of(s.turned) >> 3
-        return False
-    s.trump = choice if choice >= 0 else place_of(pick(suits, word)) >> 3
+        turn_one_up(r, s, seat, turn_word)
+    else:
+        s.trump = choice if choice >= 0 else place_of(pick(suits, word)) >> 3
     return False
+
+
+@compiled(part="expression")
+def turn_one_up(r, s, seat, word):
+    """Turn up one of the cards that a seat has not seen yet; its suit is trumps."""
+    late = 3 if r.turn_up == 1 else 3 + (word >> 31)
+    s.turned = s.ordered[5 * seat + late]
+    s.trump = place_of(s.turned) >> 3

@@ -51,6 +51,8 @@ FREE_SUIT, FREE_OVER, FREE_UNDER, HEAD_RUFFED = 1, 2, 4, 8  # bits of `duties`: 
 EQUAL_RANKS = ("not_allowed", "earlier_seat_may_hold", "table_order")
 TURN_UPS = ("off", "first", "either_random")
 VIEWS = ("before_lead", "after_trick1", "defenders_only")
+SEARCHES = ("none", "pimc", "rollout")
+PIMC, ROLLOUT = np.int64(1), np.int64(2)  # for compiled code
 ANNOUNCES = ("always", "when-it-decides", "never")
 ALWAYS, WHEN_IT_DECIDES, NEVER = (ANNOUNCES.index(name) for name in ("always", "when-it-decides", "never"))
 
@@ -121,6 +123,7 @@ POSITION = _dtype(*_POSITION)
 TRY = _dtype(("moves",), ("led",), ("beat",), ("winner",), ("table",), ("place",), ("turn",), ("card",))  # solver.py
 SEARCH_SPACE = _dtype(("frames", POSITION, (6,)), ("tries", TRY, (24,)))  # a position a trick, a try a card
 MAX_CALLS = 96
+MOST_UNITS = 4
 MOST_PLUGINS = 8
 FAULT_SIZE = 16
 STATE = _dtype(
@@ -141,11 +144,12 @@ STATE = _dtype(
     ("ordered", 20),  # the cards as dealt, five for each seat
     ("search", SEARCH_SPACE),
     ("totals", 32),  # of a search, by card, contract or suit
-    ("units", 3), ("rules_at",), ("players_at",),  # addresses, units.py
-    ("asked", 3),  # more arguments for a unit
+    ("units", MOST_UNITS), ("room_at",), ("rules_at",), ("players_at",),  # addresses: units.py, search/rollouts.py
+    ("asked", 4),  # more arguments for a unit
     ("plugins", MOST_PLUGINS),  # addresses of users' preferences
     ("fault", FAULT_SIZE),  # the first complaint about one: plugged.py
-    ("known", 4), ("may", 4), ("room", 4), ("hidden", 18), ("hidden_cards",), ("ways", 19 * 4 * 6 * 6),  # layouts.py
+    ("known", 4), ("may", 4), ("room", 4), ("hidden", 20), ("hidden_cards",), ("recalled",),  # layouts.py
+    ("ways", 21 * 6 * 6 * 6),
 )
 
 WORDS_OF_LIST = 39
@@ -157,7 +161,8 @@ POLICY = _dtype(
     ("memory",),  # completed tricks
     ("noise",),  # the threshold of 32 bits
     ("announce",),  # the number of ANNOUNCES
-    ("search",), ("samples",),
+    ("search",),  # the number of SEARCHES
+    ("samples",), ("inference",),
     ("filters",),  # words of `bid` that hold bids back, as bits
     ("thinks", 2),  # whether more than the lot chooses a lead, a card to follow
     ("applying", LIST, (2 * LISTS,)),  # for lead and follow, by aim and role: those words that may want cards
@@ -176,7 +181,9 @@ def place(dtype: "np.dtype[Any]", name: str) -> int:
 
 
 RULES_SIZE, STATE_SIZE, POLICY_SIZE, POSITION_SIZE = map(size_of, (RULES, STATE, POLICY, POSITION))
-OUTSIDE_SIZE = 3 + MOST_PLUGINS + FAULT_SIZE  # what the kernel gets from outside: unit and plug-in addresses, a fault
+PLUGINS_AT = MOST_UNITS + 1  # in what the kernel gets from outside: units, room for rollouts, plug-ins, a fault
+FAULT_AT = PLUGINS_AT + MOST_PLUGINS
+OUTSIDE_SIZE = FAULT_AT + FAULT_SIZE
 
 
 def __getattr__(name: str) -> int:

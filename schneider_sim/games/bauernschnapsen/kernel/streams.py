@@ -18,6 +18,9 @@ CARD_SAMPLES = np.int64(27)
 BID_WHIMS = 31
 DOUBLE_WHIMS = 35
 TEAMS = 39  # of a match, whose number stands in place of the deal's
+ROLLOUT_HANDS = np.int64(40)
+ROLLOUT_LUCK = np.int64(44)  # the deal, beyond all that are dealt, whose ties, noise and whims a sampled world has
+ROLLOUT_KEPT = np.int64(48)  # which worlds are kept when plays are evidence
 
 
 class Stream(NamedTuple):
@@ -39,4 +42,7 @@ STREAMS = {
     "whims of bids": Stream(BID_WHIMS, 4),
     "whims of doublings": Stream(DOUBLE_WHIMS, 4),
     "teams": Stream(TEAMS),
+    "hands of rollouts": Stream(int(ROLLOUT_HANDS), 4),
+    "luck of rollouts": Stream(int(ROLLOUT_LUCK), 4),
+    "worlds kept in rollouts": Stream(int(ROLLOUT_KEPT), 4),
 }

@@ -17,9 +17,12 @@ from ....compiled.jit import compiled
 from . import state as v
 from .fields import FieldsType, SeriesType, address_of, fields_of
 
-CALLS, CARDS, SEARCH = map(np.int64, range(3))  # the units: bids, doublings and trumps; preferences for cards; search
-AUCTION_QUESTION, DOUBLING_QUESTION, ONE_DOUBLE_QUESTION, TRUMP_QUESTION = map(np.int64, range(4))  # CALLS
-CARDS_QUESTION, BID_QUESTION = map(np.int64, range(2))  # for SEARCH
+# the units: bids, doublings and trumps; preferences for cards; open cards solved; plays rolled out
+CALLS, CARDS, SEARCH, ROLLOUT = map(np.int64, range(4))
+(AUCTION_QUESTION, DOUBLING_QUESTION, ONE_DOUBLE_QUESTION, TRUMP_QUESTION, REST_OF_AUCTION, REST_OF_DOUBLING,
+ CALLS_AGREE) = map(np.int64, range(7))  # for CALLS
+# for SEARCH and ROLLOUT
+CARDS_QUESTION, BID_QUESTION, SUIT_QUESTION, DOUBLE_QUESTION, OPEN_QUESTION = map(np.int64, range(5))
 ARGUMENTS = (types.int64,) * 4
 rules_in, rules_at = fields_of(FieldsType(v.RULES))
 state_in, state_at = fields_of(FieldsType(v.STATE))

@@ -15,9 +15,9 @@ from ..kernel import state as v
 from ..kernel.bits import ACES, ALL, NOTHING, SUIT, place_of
 from ..kernel.streams import BID_SAMPLES, CARD_SAMPLES, TRUMP_SAMPLES
 from ..kernel.tricks import set_contract
-from ..kernel.units import BID_QUESTION, CARDS_QUESTION, introduced
+from ..kernel.units import BID_QUESTION, CARDS_QUESTION, OPEN_QUESTION, introduced
 from .layouts import count_layouts, lay_out
-from .solver import begin, value
+from .solver import begin, reaches_with, value
 
 TRIES = 16
 NAMED = np.int64(1)  # trumps are named
@@ -26,17 +26,24 @@ NAMED = np.int64(1)  # trumps are named
 @compiled(part="expression")
 def _fits(r, s, z, named):
     """Whether a sampled deal agrees with what trumps and the bid say of the hands dealt."""
-    caller = z.hand[0] | (s.dealt[0] & ~s.hand[0])
-    declarer = s.declarer
-    dealt = z.hand[declarer] | (s.dealt[declarer] & ~s.hand[declarer])
-    trump = not named or not r.must_hold or r.by_auction or caller & SUIT << 8 * s.trump
-    return trump and (s.contract != v.ASS_BETTLER or dealt & ACES)
+    known, declarer = s.recalled | s.table, s.declarer
+    from_caller, from_declarer = s.dealt[0] & ~s.hand[0], s.dealt[declarer] & ~s.hand[declarer]
+    caller, dealt = z.hand[0] | (from_caller & known), z.hand[declarer] | (from_declarer & known)
+    trump = (not named or not r.must_hold or r.by_auction or caller & SUIT << 8 * s.trump  # or was that forgotten?
+             or from_caller & ~known)
+    return trump and (s.contract != v.ASS_BETTLER or dealt & ACES or from_declarer & ~known)
 
 
 @compiled(part="expression")
 def _below(count, high, low):
     """A number from 0 below `count` by two random words, as if by one of 64 bits."""
     return (np.int64(high) * count + ((np.int64(low) * count) >> 32)) >> 32
+
+
+@compiled(part="expression")
+def _turn_number(done, number):
+    """The number of a sample among those of all five tricks: the first 1024 of a trick lie side by side."""
+    return done * 1024 + number if number < 1024 else (done + 1 << 16) + number
 
 
 @compiled(part="loop")
@@ -65,13 +72,13 @@ def best_cards(r, me, s, seat, allowed):
     for i in range(32):
         totals[i] = 0
     begin(s, z)
-    count, samples = count_layouts(r, s, seat, s.hand[seat]), me.samples
+    count, samples = count_layouts(r, me, s, seat, s.hand[seat]), me.samples
     for number in range(min(count, samples)):
         if count <= samples:
             lay_out(s, z, seat, number)
             if not _fits(r, s, z, NAMED):
                 continue
-        elif not sample(r, s, z, seat, count, NAMED, CARD_SAMPLES, s.done * 1024 + number):
+        elif not sample(r, s, z, seat, count, NAMED, CARD_SAMPLES, _turn_number(s.done, number)):
             continue
         moves = allowed
         while moves:
@@ -98,7 +105,7 @@ def mc_bid(r, me, s, seat, legal, high, high_seat):
     for i in range(32):
         totals[i] = 0
     s.table = s.place = 0
-    count = count_layouts(r, s, seat, s.dealt[seat])
+    count = count_layouts(r, me, s, seat, s.dealt[seat])
     for number in range(me.samples if legal else 0):
         begin(s, z)
         if not sample(r, s, z, seat, count, NAMED, BID_SAMPLES, number):
@@ -130,7 +137,7 @@ def mc_trumps(r, me, s, seat, suits):
     for i in range(4):
         totals[i] = 0
     s.table = s.place = 0
-    count = count_layouts(r, s, seat, s.first[seat])
+    count = count_layouts(r, me, s, seat, s.first[seat])
     for number in range(me.samples):
         begin(s, z)
         if not sample(r, s, z, seat, count, NOTHING, TRUMP_SAMPLES, number):
@@ -147,13 +154,33 @@ def mc_trumps(r, me, s, seat, suits):
     return best
 
 
+@compiled(part="loop")
+def makes_it(r, s, seat, cards, across):
+    """Of some cards of a contract's side those that make it whatever the rivals do, when all hands are known.
+
+    across: the hand of the seat's partner.
+    """
+    out_of_line()
+    found, search, wins = NOTHING, s.search, s.declarer & 1 == 0
+    z = search.frames[0]
+    while cards:
+        card = cards & -cards
+        cards &= cards - 1
+        begin(s, z)
+        z.hand[seat ^ 2] = across
+        found |= card if reaches_with(r, search, card) == wins else NOTHING
+    return found
+
+
 @compiled
 def search_unit(question, state, seat, argument):
-    """The unit of search: the best cards of some, the best bid of some, the best suit of some (bits)."""
+    """The unit of search with open cards: the best cards of some, the best bid, the best suit, those that win."""
     r, p, s = introduced(state)
     me = p[seat & 1]
     if question == CARDS_QUESTION:
         return best_cards(r, me, s, seat, argument)
+    if question == OPEN_QUESTION:
+        return makes_it(r, s, seat, argument, s.asked[0])
     if question == BID_QUESTION:
         return mc_bid(r, me, s, seat, argument, s.asked[0], s.asked[1])
     return mc_trumps(r, me, s, seat, argument)

@@ -243,6 +243,15 @@ def _asked(r, z, only, goal):
 
 
 @compiled(part="loop")
+def reaches_with(r, z, card):
+    """Whether the caller's side scores from the position begun in `z` when the seat in turn plays a card."""
+    out_of_line()
+    _start_card(z, ALL)
+    z.tries[0].moves = card  # whether or not an equal card would be tried in its place
+    return reaches(r, z, SOMETHING)
+
+
+@compiled(part="loop")
 def value(r, z, only):
     """The exact game points of the caller's side, undoubled, from the position begun in `z` with a move of `only`."""
     out_of_line()

@@ -75,7 +75,7 @@ def _on_worlds(t, room, trick, side, seat, own, other, legal, played, worlds, de
         cards[tried] = rest & -rest
         rest &= rest - 1
         tried += 1
-    measure(t, here, trick, side, seat, own, other, other, 0, cards[:tried], FIRST_WORLD, worlds, deal, seed)
+    measure(t, room, trick, side, seat, own, other, other, 0, cards[:tried], FIRST_WORLD, worlds, deal, seed)
     best, most = 0, t.sums[1]
     for card in range(1, tried):
         if t.sums[1 + card] > most:
@@ -88,7 +88,7 @@ def _on_worlds(t, room, trick, side, seat, own, other, legal, played, worlds, de
         return played, int64(0)
     cards[0], cards[1] = played, better
     second = FIRST_WORLD + (worlds + LANES - 1) // LANES * LANES
-    measure(t, here, trick, side, seat, own, other, other, 0, cards[:2], second, worlds, deal, seed)
+    measure(t, room, trick, side, seat, own, other, other, 0, cards[:2], second, worlds, deal, seed)
     return better, t.sums[2] - t.sums[1]
 
 
