@@ -2,6 +2,7 @@
 
 import ast
 import math
+import re
 from collections import Counter
 from pathlib import Path
 from statistics import fmean, stdev
@@ -11,9 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-
-WORDS = ["safe", "guarded", "dead", "blocker", "honour", "pip", "high", "low", "long", "short", "capture",
-         "capture-honour", "capture-safe"]
+from schneider_sim.games.bohemian.words import WORDS
 
 
 def view(hand: str, led: str | None = None, played: str = "", legal: str | None = None) -> naive.Decision:
@@ -103,6 +102,14 @@ def test_preferences_want(words, decision, kept):
     assert wanted(words, decision) == kept
 
 
+def test_the_document_has_every_word():
+    page = (Path(__file__).parents[2] / "docs" / "policies.md").read_text(encoding="utf-8")
+    table = page.partition("## Words of Bohemian Schneider")[2].partition("\n## ")[0]
+    rows = {word: where for words, where in re.findall(r"^\| (`.*?`) \| (\w+) \|", table, flags=re.MULTILINE)
+            for word in re.findall(r"`([\w-]+)`", words)}
+    assert rows == {word: "both" if len(entry.sections) == 2 else entry.sections[0] for word, entry in WORDS.items()}
+
+
 def test_preferences_go_by_the_rules_in_force():
     assert wanted("safe", view("KS TH", played="AS 7C"), beat_rule="any_higher_same_suit") == "KS"
     assert wanted("safe", view("QS TH", played="KS 7C"), beat_rule="any_higher_same_suit") == "QS TH"
@@ -127,7 +134,7 @@ def test_memory_decides_what_is_safe(memory, safe):
     assert wanted("safe", view("KS 9H QD 7C TC", played="TH 8C AS 8S KD 9S"), memory) == safe
 
 
-@given(st.sets(st.sampled_from(naive.PACK), min_size=2, max_size=14), st.integers(1, 6), st.sampled_from(WORDS))
+@given(st.sets(st.sampled_from(naive.PACK), min_size=2, max_size=14), st.integers(1, 6), st.sampled_from(sorted(WORDS)))
 def test_a_word_and_its_complement_part_the_cards(cards, size, word):
     ordered = naive.in_pack_order(cards)
     hand, rest = set(ordered[:size]), ordered[size:]
