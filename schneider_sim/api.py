@@ -33,7 +33,7 @@ def simulate(
     design: "duplicate" plays every deal twice, the policies changing seats; "independent" once, even deals with A as
     first leader. load: Python files with preferences; detail: "sample" or "all" (deals counted trick by trick);
     score: game points of A and B in the match before each deal, for policies that look at them (bauernschnapsen);
-    progress: called with the number of deals done; play: who plays the ranges, such as a run.Player with a store, by
+    progress: called with the number of deals done; play: who plays the ranges, such as a StoreRunner with a store, by
     default `threads` threads of this process (not both). Raises RequestError (a ValueError) for a wrong request,
     RunError when a user's preference fails.
     """
@@ -41,7 +41,7 @@ def simulate(
                                  first=first, design=design, detail=detail, load=load, score=score)
     if threads is not None and play is not None:
         raise RequestError("threads and play exclude each other: `play` plays on threads of its own, such as "
-                           "Player(threaded(2))")
+                           "StoreRunner(threaded(2))")
     if threads is not None:
         threads = parse_int(threads, "threads", 1, 1024)
     return Result(experiment, run(experiment, threads, progress, play))

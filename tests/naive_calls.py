@@ -66,7 +66,7 @@ def suits_wanted(word, seen, suits):
 
 
 def trumps(words, rules, seen):
-    """The choice of a list of words: 'new-deal', 'turn-up', or the suits of which one is taken by lot."""
+    """The choice of a list of words: 'new-deal', 'turn-up', or the suits of which one is taken at random."""
     suits = [suit for suit in "SHDC" if of(seen, suit) or not rules["trump_must_be_held"]]
     for word in words:
         if word == "redeal-unters":

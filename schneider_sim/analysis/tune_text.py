@@ -53,7 +53,7 @@ def _grounds(tuned: "Tuned") -> list[str]:
     if tuned.policy == tuned.start:
         return [*lines, f"again: {tuned.again}"]
     first, deals = tuned.experiment.first, tuned.experiment.deals
-    return [*lines, f"The edge over the start: {deals:,} duplicates from deal {first} on, which chose nothing.",
+    return [*lines, f"The edge over the start: {deals:,} duplicates from deal {first} on, which the climb did not use.",
             f"again: {tuned.again}", f"check: {tuned.check}"]
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--base", type=options.Plain(), metavar="POLICY",
               help="Where the other sections and options come from.  [default: random; with --vary: the best preset]")
 @click.option("--deals", default=100_000, type=options.Whole(1, options.LAST_DEAL + 1), metavar="N", show_default=True,
-              help="Deals of a match-up, such as 250k or 1M.")
+              help="Deals per match-up, such as 250k or 1M.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the figure there.")
 @options.seed_option
 @options.first_option

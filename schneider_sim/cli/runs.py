@@ -74,7 +74,7 @@ def _chosen(store: "Store", keys: tuple[str, ...]) -> "list[Stored]":
 @_subcommand("list")
 @click.argument("texts", nargs=-1, type=options.Plain(), metavar="[TEXT]...")
 @click.option("--limit", type=options.Whole(1, 10**9), metavar="N",
-              help=f"At most so many.  [default: {_LISTED}; with --json all]")
+              help=f"List at most this many.  [default: {_LISTED}; with --json all]")
 @click.option("--all", "every", is_flag=True, help="No limit.")
 def _list(store: Path | None, as_json: bool, texts: tuple[str, ...], limit: int | None, every: bool) -> None:
     """List the runs of the store, the newest first, with what sets each apart from the standard.
@@ -90,7 +90,7 @@ def _list(store: Path | None, as_json: bool, texts: tuple[str, ...], limit: int 
     if as_json:
         say_json({"store": str(opened.path), "runs": [_about(*row) for row in rows]})
         return
-    head = ("key", "game", "A", "B", "seed", "design", "deals", "from", "to", "ranges", "since", "not by the standard")
+    head = ("key", "game", "A", "B", "seed", "design", "deals", "from", "to", "ranges", "since", "non-default settings")
     cut = cut_apart(name for one in shown for name in (one.a, one.b))
     cells = [(one.run.key[:12], one.run.game, cut[one.a], cut[one.b], one.run.seed, one.run.design, f"{deals:,}", first,
               stop - 1 if deals else "", parts, one.run.created[:10], one.found.words)
@@ -200,7 +200,7 @@ def _merge(store: Path | None, as_json: bool, others: tuple[Path, ...], skip_ove
 @_subcommand("verify")
 @_keys
 @click.option("--sample", "size", default=10, type=options.Whole(0, 10**9), metavar="N", show_default=True,
-              help="How many ranges to play, drawn by lot.")
+              help="How many ranges to play, chosen at random.")
 @click.option("--pick", default=0, type=options.Whole(0, 2**63), metavar="K", show_default=True, help="Another lot.")
 @click.option("--drop", is_flag=True, help="Forget the ranges that are damaged or differ; the next run plays them.")
 @click.option("--run-plugins", is_flag=True, help="Run the stored source of users' preferences: of stores you trust.")

@@ -1,4 +1,4 @@
-"""The engine that plays on Dask: worker processes of this machine, or a cluster that is there."""
+"""The engine that plays on Dask: worker processes of this machine, or an existing cluster."""
 
 import contextlib
 import logging

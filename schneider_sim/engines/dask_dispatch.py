@@ -1,4 +1,4 @@
-"""Giving out the ranges of one experiment on a Dask cluster, and taking back each once whatever becomes of workers.
+"""Giving out the ranges of one experiment on a Dask cluster, and taking each back exactly once, even when workers fail.
 
 Workers get an experiment as its recipe and return packed counts. A task is a range, or several neighbouring ones where
 they are short, so that the scheduler's work stays a small part of playing. A range is given out again when it is lost
@@ -33,7 +33,7 @@ Numbers = tuple[int, ...]
 
 
 def in_a_task(ranges: int, seconds: float) -> int:
-    """How many ranges a task should have, when so many took so many seconds."""
+    """How many ranges a task should have, from how many took how many seconds."""
     return max(1, min(MOST, math.ceil(_TASK * ranges / max(seconds, 1e-9))))
 
 
@@ -71,7 +71,7 @@ class Dispatch:
             self._client.close(timeout=2)
 
     def finished(self) -> Finished:
-        """Every range as it finishes. The first to fail in order of the deals decides the error."""
+        """Every range as it finishes. The first to fail in the order of deal numbers decides the error."""
         alone_since = time.monotonic()
         slots = self._slots()
         while self._fill(slots):
@@ -260,7 +260,7 @@ class Dispatch:
         self._open = {n: limits for n, limits in self._open.items() if n < number}
 
     def _start_again(self) -> None:
-        """The scheduler has forgotten us: connect anew and give out everything that has not come back."""
+        """The scheduler has forgotten us: connect again and give out everything that has not come back."""
         with contextlib.suppress(Exception):
             self._client.close(timeout=2)
         self._futures.clear()

@@ -1,7 +1,7 @@
 """Running an experiment's deal ranges one after another or on threads; no count depends on how many or in which order.
 
 An engine is one `map`: (work, experiment, ranges) -> (start, stop, outcome) of every range as it finishes. `ordered`
-makes of it what everything that looks at counts takes: a `Play`, which yields the ranges in order of the deals.
+makes of it what everything that looks at counts takes: a `Runner`, which yields the ranges in the order of deal numbers.
 """
 
 import os
@@ -75,7 +75,7 @@ def threaded(threads: int | None = None, defer_signals: DeferSignals = signals_a
 
 
 class _Begun:
-    """The ranges that a pool has been given and not yet yielded, in order of the deals."""
+    """The ranges that a pool has been given and not yet yielded, in the order of deal numbers."""
 
     def __init__(self, pool: ThreadPoolExecutor, work: Work, experiment: Experiment,
                  ranges: Iterator[tuple[int, int]], workers: int) -> None:
@@ -145,7 +145,7 @@ def in_deal_order(first: int, finished: Finished) -> Finished:
 
 
 def in_order(experiment: Experiment, threads: int | None = None) -> Iterator[tuple[int, int, Counts]]:
-    """(start, stop, counts) of every range, in order of the deals, while `threads` of them are being played."""
+    """(start, stop, counts) of every range, in the order of deal numbers, while `threads` of them are being played."""
     return ordered(threaded(threads))(experiment)
 
 

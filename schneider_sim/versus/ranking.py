@@ -122,7 +122,7 @@ def order_in_words(names: Sequence[str], order: Sequence[int], better: Bools, le
     chain = " > ".join(", ".join(names[k] for k in group) for group in found)
     if len(found) == len(order):
         return f"The order is established: {chain}, {sure}."
-    return f"The order is not established throughout: {chain}, {sure}; between commas it is open."
+    return f"The order is established in part: {chain}, {sure}; between commas it is open."
 
 
 def varies(what: str, names: Sequence[str], low: Floats, high: Floats, by: str = "at") -> str | None:
@@ -142,14 +142,13 @@ def circles(names: list[str], hodge: Hodge, low: Floats) -> str:
     names = quoted(names)
     found = "; ".join(" beats ".join(names[i] for i in (*cycle, cycle[0])) for cycle in cycles(low))
     rated, more, floor = map(_percent, (hodge.transitive_share, hodge.cyclic_share, hodge.noise_floor))
-    share = (f"differences of ratings make {rated} of the payoffs' sum of squares, circles {more}, where errors alone "
-             f"would make {floor}")
+    share = (f"differences in rating account for {rated} of the payoffs' sum of squares, circles for {more}; errors "
+             f"alone would account for {floor}")
     if found:
-        return f"There are circles, so that no order says all: {found} ({share})."
+        return f"Some policies beat each other in a circle, so no ranking says it all: {found} ({share})."
     if hodge.cyclic_p < 0.05:
-        return ("No circle (one beats another that beats a third that beats the first) is established, but some "
-                f"policies fare better against single opponents than their ratings say: {share}.")
-    return f"The ratings foretell every match-up as well as can be seen: {share}."
+        return f"The ratings do not explain every match-up, though no circle of three policies is established: {share}."
+    return f"The ratings explain every match-up as far as these deals can show: {share}."
 
 
 def quoted(names: Sequence[str]) -> list[str]:

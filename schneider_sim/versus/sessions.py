@@ -119,7 +119,7 @@ def _walk(module: Any, walk: Any, experiment: Experiment, threads: int | None, p
             progress(walk.done)
         if walk.complete:
             return int(start + used)
-    raise RequestError(f"there are not enough deals for so many {module.UNIT}s: ask for fewer with --count")
+    raise RequestError(f"there are not enough deals for this many {module.UNIT}s: ask for fewer with --count")
 
 
 def _in_order(module: Any, experiment: Experiment, threads: int | None) -> Iterator[tuple[int, Any]]:

@@ -136,7 +136,7 @@ def test_a_damaged_export_is_found(tmp_path):
 @pytest.mark.parametrize("game", ["bohemian", "bauernschnapsen"])
 @pytest.mark.parametrize("design", ["duplicate", "independent"])
 @pytest.mark.parametrize("column, said", [("recipe", "was altered"), ("key", "was altered"),
-                                          ("stop", "so many deals are"), ("start", "so many deals are")])
+                                          ("stop", "these deals have"), ("start", "these deals have")])
 def test_an_altered_export_is_refused(tmp_path, suffix, game, design, column, said):
     file = tmp_path / f"runs{suffix}"
     with Store(keep(tmp_path / "1", experiment(300, 10, game_name=game, design=design))) as store:
@@ -187,7 +187,7 @@ def test_a_range_that_was_given_other_counts_is_noticed(tmp_path):
         first, second = store.parts(stored)
         store._do("UPDATE part SET counts = (SELECT counts FROM part WHERE id = ?), sha256 = ? WHERE id = ?",
                   second.id, second.sha256, first.id)
-        with pytest.raises(RunError, match=r"deals 0 to 2047 .*damaged \(so many deals are 4096 plays, not 1904"):
+        with pytest.raises(RunError, match=r"deals 0 to 2047 .*damaged \(these deals have 4096 plays, not 1904"):
             run(experiment(3_000), play=StoreRunner(serial, store))
 
 

@@ -43,7 +43,7 @@ def test_the_list_tells_runs_apart(tmp_path: Path) -> None:
         store._do("UPDATE run SET recipe = 'no' WHERE id = ?", made[-1].id)
     head = call("runs", "list", "--store", str(tmp_path / "1")).stdout.splitlines()[0]
     lines = listed(tmp_path / "1")
-    assert [line[head.index("not by the standard"):] for line in lines] == list(wanted)[::-1]
+    assert [line[head.index("non-default settings"):] for line in lines] == list(wanted)[::-1]
     assert [(one["rules"], one["detail"], one["score"], one["plugins"]) for one in told(tmp_path / "1")][::-1] == [
         ({}, "sample", [0, 0], []), ({"follow": "must_follow"}, "all", [0, 0], []), ({}, "sample", [0, 0], ["spades"]),
         ({}, "sample", [12, 7], []), (None, None, None, None)]

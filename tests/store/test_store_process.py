@@ -63,7 +63,7 @@ def test_interrupted_it_says_what_begins_anew(tmp_path, more, anew):
         wait_for_deals(store, 1, process)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
-    assert f"deals are safe in '{store}'; {anew} begins anew with: schneider-sim simulate" in err
+    assert f"deals are safe in '{store}'; {anew} starts over with: schneider-sim simulate" in err
     assert "to go on" not in err and [entry.name for entry in tmp_path.iterdir()] == [store.name]
 
 

@@ -1,7 +1,7 @@
 """Preferences: the wanted cards for each word of a policy, over lanes of masks.
 
 Every word narrows the candidates to the cards it wants, if there are any. What a player may know is in the rows of
-the decision (space.py) HAND, LED, KILLERS and UNSEEN, the cards that are neither remembered, nor in hand, nor on the
+the decision (state.py) HAND, LED, KILLERS and UNSEEN, the cards that are neither remembered, nor in hand, nor on the
 table; no word reads another row.
 Source: docs/policies.md, "Words of Bohemian Schneider".
 """

@@ -67,7 +67,7 @@ def _dtype(*fields: tuple[Any, ...]) -> "np.dtype[Any]":
 RULES = _dtype(
     # by contract
     ("value", N),  # game points
-    ("rank", N),  # of a bid, plain.py
+    ("rank", N),  # of a bid, legality.py
     ("bidders", N),  # seats that may bid it, as bits
     ("lead_by_d", N),  # whether the declarer leads, not the caller
     ("trumped", N),  # whether there are trumps
@@ -144,7 +144,7 @@ STATE = _dtype(
     ("units", 3), ("rules_at",), ("players_at",),  # addresses, units.py
     ("asked", 3),  # more arguments for a unit
     ("plugins", MOST_PLUGINS),  # addresses of users' preferences
-    ("fault", FAULT_SIZE),  # the first complaint about one: plugged.py
+    ("fault", FAULT_SIZE),  # the first complaint about one: decide/plugins.py
     ("known", 4), ("may", 4), ("room", 4), ("hidden", 18), ("hidden_cards",), ("ways", 19 * 4 * 6 * 6),  # layouts.py
 )
 
