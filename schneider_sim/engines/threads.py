@@ -1,7 +1,7 @@
 """Running an experiment's deal ranges one after another or on threads; no count depends on how many or in which order.
 
 An engine is one `map`: (work, experiment, ranges) -> (start, stop, outcome) of every range as it finishes. `ordered`
-makes of it what everything that looks at counts takes: a `Runner`, which yields the ranges in the order of deal numbers.
+makes of it what everything that looks at counts takes: a `Runner`, which yields the ranges in order.
 """
 
 import os

@@ -103,7 +103,7 @@ def _noise(text: str) -> str | None:
 
 
 COMMON_OPTIONS = (
-    choice("ties", ("random", "first"), "how one of the last candidates is chosen: at random, or the first in pack order"),
+    choice("ties", ("random", "first"), "which remaining card is played: a random one, or the first in pack order"),
     Option("memory", "full", "full | none | honours | last-K", remembered, "which played cards are remembered"),
     Option("noise", "0", "P from 0 to 1", _noise, "the probability that a card decision is uniform among the legal"),
 )

@@ -53,7 +53,7 @@ def session_of(first_pmf: Pmf, second_pmf: Pmf, deals: int = 6) -> Outcome:
     """A session of a fixed number of deals by convolution: the policies lead first alternately, equal sums are a draw.
 
     first_pmf, second_pmf: the law of A's points minus B's with A, with B as first leader (see Pmf). For an odd number
-    of deals the one more goes to either at random. The sums are over integers: the result is the exact one, rounded once.
+    of deals the last one goes to either at random. The sums are over integers: the result is exact, rounded once.
     """
     _checked_number("the number of deals", deals)
     first, second = _integer_weights(first_pmf), _integer_weights(second_pmf)

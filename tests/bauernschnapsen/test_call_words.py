@@ -15,7 +15,8 @@ from schneider_sim.games.bauernschnapsen.game import GAME
 from schneider_sim.games.bauernschnapsen.words import PLUGIN
 
 parse = GAME.grammar.parse
-WEIGHTS = json.loads((resources.files("schneider_sim.games.bauernschnapsen.decide") / "chances.json").read_text("utf-8"))
+TABLES = resources.files("schneider_sim.games.bauernschnapsen.decide") / "chances.json"
+WEIGHTS = json.loads(TABLES.read_text("utf-8"))
 SEED = 12
 TRUMP_STREAM, TURN_STREAM, BID_STREAM, DOUBLE_STREAM = 17, 18, 31, 35
 EXTRAS = dict.fromkeys(("SCHNAPSER_MIT_MANN", "FREUNDSCHAFTSSCHNAPSER", "KOENIGSGANG", "DAMENGANG"), "on")

@@ -71,7 +71,7 @@ def test_text_names_everything_and_repeats_itself() -> None:
     result = call(*words)
     assert result.exit_code == 0
     for expected in ("schneider_at=17", "memory: none", "Deals 5 to 1204 of seed 3", "2,400 plays", *STATISTICS,
-                     "correlate by", "Tally "):
+                     "have correlation", "Tally "):
         assert expected in result.stdout
     again = shlex.split(result.stdout.splitlines()[-1].removeprefix("Again: "))
     assert again[0] == "schneider-sim"

@@ -227,7 +227,7 @@ def test_rules_that_make_deals_worthless_are_refused(capsys: pytest.CaptureFixtu
 
 def test_block_says_all_that_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = status_of(capsys, STRONG, PLAIN, "--precision", "0.02")
-    for part in ("standard rules", "of seed 1", "A won", "95 % interval", "valid at every look", "which was asked for",
+    for part in ("standard rules", "of seed 1", "A won", "95 % interval", "valid at every look", "the requested",
                  "times as many independent deals", "with probability 0.9", "sha256", "\nagain     schneider-sim "):
         assert part in out
 

@@ -197,15 +197,16 @@ def beating(ab: float, ac: float, bc: float, error: float) -> Findings:
 def test_a_circle_is_said_and_its_mixture() -> None:
     findings = beating(0.2, -0.1, 0.1, 0.001)
     circle, mixture = ranking.sentences(findings)
-    assert "There are circles, so that no order says all: a beats b beats c beats a" in circle
+    assert "Some policies beat each other in a circle, so no ranking says it all: a beats b beats c beats a" in circle
     assert "a mixture: c 50 %, a 25 %, b 25 %" in mixture and "a in 100 %" in mixture
     assert next(row["policy"] for row in (ranking.as_dict(findings) or {})["nash"]) == "a"
 
 
 def test_an_order_without_circles_has_one_best() -> None:
     order, best = ranking.sentences(beating(0.1, 0.2, 0.1, 0.001))
-    assert order.startswith("The ratings foretell every match-up") and "ratings make 100.00% of the payoffs" in order
-    assert "best with a alone" in best and "it needs a in 100 %." in best
+    assert order.startswith("The ratings explain every match-up")
+    assert "differences in rating account for 100.00% of the payoffs" in order
+    assert "each deal is a alone" in best and "it includes a in 100 %." in best
     _, unsure = ranking.sentences(beating(0.001, 0.2, 0.2, 0.01))
     share = [float(part) for part in re.findall(r"[ab] in ([\d.]+) %", unsure)]
     assert len(share) == 2 and sum(share) >= 100 and min(share) > 30, "a and b may each be the best"

@@ -112,7 +112,8 @@ def _gather_hand(space, cards, hand):
 def deal_block(space, block, seed, random_ties, noise):
     """Shuffle the block's 256 packs and draw the words for ties and noise: all that two plays of a deal share.
 
-    The words are drawn only where they are wanted: `lots` when a policy takes ties at random, `noise` when one has noise.
+    The words are drawn only where they are wanted: for ties when a policy takes them at random, for noise when one
+    has noise.
     """
     low, high = uint32(uint64(block) << uint64(8)), uint32(uint64(block) >> uint64(24))
     k0, k1 = uint32(seed), uint32(seed >> uint64(32))

@@ -123,7 +123,8 @@ SWITCHES: dict[str, Switch] = {
         "successor edition, GameRules; target: CardRulesPlus; stakes: 123sportwetten, kartenspiele.net"),
     "first_dealer": _choice(
         "lot", "low_card", "high_card",
-        meaning="who deals first in a session: either at random, or the player who draws the lower (higher) card; equal ranks draw again",
+        meaning="who deals first in a session: either at random, or the player who draws the lower (higher) card; "
+                "equal ranks draw again",
         source="successor edition; low_card: GameRules; high_card: kartenspiele.net"),
     "draw_timing": _choice(
         "after_trick", "on_play",

@@ -21,4 +21,4 @@ def other_rules(game: str, rules: Any, told: Iterable[str]) -> str:
     """Switches that are not the standard's and that the sentences before do not tell."""
     known = {*told}
     left = [change for change in changed_rules(game, rules) if change.partition("=")[0] not in known]
-    return f" Other rules that are not the standard's: {', '.join(left)}." if left else ""
+    return f" Other non-default rules: {', '.join(left)}." if left else ""

@@ -48,7 +48,7 @@ def of_marriages(findings: Findings) -> Answer:
         if announced >= FEWEST:
             said.append(f"{one.a}: of {count(dealt)} marriages dealt, {dealt / plays:.2f} a deal, "
                         f"{rate(own.share(announced, dealt))} were announced; {rate(own.share(cashed, announced))} of "
-                        "these counted, the rest were void, their side having won no trick.")
+                        "these counted; the rest were void, since their side won no trick.")
         else:
             never.append(one.a)
         rows += [(one.a, str(row.points), rate(row.counted), rate(row.void), rate(row.kept)) for row in found]

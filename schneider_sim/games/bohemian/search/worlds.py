@@ -1,4 +1,4 @@
-"""Worlds: deals as one player may imagine them, drawn from the cards it has not seen, at random or in the light of plays.
+"""Worlds: deals as one player may imagine them, drawn at random from the unseen cards, or in the light of plays.
 
 A space of worlds has a world in each lane, in the rows of state.py: the other hand in HAND, the stock from the present
 trick on in STOCK, words for ties and noise in TIES and NOISE. Random words depend on (seed, deal, stream): the stream
