@@ -1,4 +1,4 @@
-"""The library's two verbs: simulate a match, replay one deal of it."""
+"""The library's functions: simulate a match-up, replay single deals of it."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def simulate(
 
     design: "duplicate" plays every deal twice, the policies changing seats; "independent" once, even deals with A as
     first leader. load: Python files with preferences; detail: "sample" or "all" (deals counted trick by trick);
-    score: game points of A and B in the match before each deal, for policies that look at them (bauernschnapsen);
+    score: game points of A and B in the match before each deal, for policies that use them (Bauernschnapsen);
     progress: called with the number of deals done; play: who plays the ranges, such as a StoreRunner with a store, by
     default `threads` threads of this process (not both). Raises RequestError (a ValueError) for a wrong request,
     RunError when a user's preference fails.

@@ -35,7 +35,7 @@ _OPTIONS = chain(
 def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command these options and --threads; it gets `play`, a StoreRunner, in their place.
 
-    What came from the store is said on standard error; so is, after an interruption, how to go on.
+    Standard error says what came from the store and, after an interruption, how to continue.
     """
 
     @functools.wraps(function)
@@ -68,7 +68,7 @@ def _say_how_to_go_on(play: "StoreRunner", restarts: str) -> None:
         return
     _say_what_is_lost(play)
     restarts = restarts or ("the comparison" if play.fresh else "")
-    again = f"{restarts} starts over with" if restarts else "to go on"
+    again = f"{restarts} starts over with" if restarts else "to continue"
     _say(f"{play.reused + play.played - sum(play.lost.values()):,} deals are safe in '{play.store.path}'; {again}: "
          f"{shlex.join(['schneider-sim', *sys.argv[1:]])}")
 

@@ -50,7 +50,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
         written.check(out, "factorial" if vary is None else "curve")
     make = partial(make_experiment, game_name=game, deals=deals, **request)
     if vary is not None and (leads or follows):
-        raise RequestError("--vary stands alone: leave out --leads and --follows, or --vary")
+        raise RequestError("--vary excludes --leads and --follows: leave out one or the other")
     settings = {"against": against, "base": base, "deals": deals, "play": play}
     load = request["load"]
     result = _curve(vary, make, game, load, **settings) if vary is not None else _study(

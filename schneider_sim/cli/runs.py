@@ -58,7 +58,7 @@ def _opened(path: Path | None, new: bool = False, reading: bool = False) -> "Ite
     from ..store import Store, chosen_path, switched_off, usual_path
 
     if path is None and switched_off():
-        raise RequestError("SCHNEIDER_SIM_STORE says that there is no store: name one with --store")
+        raise RequestError("SCHNEIDER_SIM_STORE switches the store off: name one with --store")
     path = path or chosen_path() or usual_path()
     if not new and not path.exists():
         raise RequestError(f"there is no store '{path}': play something first, or name one with --store")
@@ -77,7 +77,7 @@ def _chosen(store: "Store", keys: tuple[str, ...]) -> "list[Stored]":
               help=f"List at most this many.  [default: {_LISTED}; with --json all]")
 @click.option("--all", "every", is_flag=True, help="No limit.")
 def _list(store: Path | None, as_json: bool, texts: tuple[str, ...], limit: int | None, every: bool) -> None:
-    """List the runs of the store, the newest first, with what sets each apart from the standard.
+    """List the runs of the store, the newest first, with its non-default settings.
 
     With TEXT only those that have every TEXT in their key, game, policies or settings: careful, seed=7, bauern.
     """
@@ -97,7 +97,7 @@ def _list(store: Path | None, as_json: bool, texts: tuple[str, ...], limit: int 
              for one, parts, deals, first, stop in rows]
     say(table(head, cells, right=(4, 6, 7, 8, 9)))
     if len(listed) > len(shown):
-        say(f"… and {len(listed) - len(shown):,} more: --all lists them, and a TEXT such as a policy's name chooses")
+        say(f"… and {len(listed) - len(shown):,} more: --all lists them, a TEXT such as a policy's name selects")
 
 
 class _Listed(NamedTuple):
@@ -249,7 +249,7 @@ def _judge(wrong: "list[Checked]", damaged: "list[Checked]", dropped: int) -> No
     if any(one.part is None for one in damaged):
         helps += "; `runs delete` forgets a run"
     if wrong:
-        helps += "; if neither the program nor what your own preferences read was changed, tell its authors"
+        helps += "; if neither the program nor the files of your own preferences changed, report it as a bug"
     raise RunError(f"{'; '.join(found)}: {helps}")
 
 
@@ -263,7 +263,7 @@ def _few(found: "list[Checked]") -> str:
 def _delete(store: Path | None, as_json: bool, keys: tuple[str, ...], every: bool) -> None:
     """Forget runs."""
     if bool(keys) == every:
-        raise RequestError("say which runs to delete: their keys, or --all")
+        raise RequestError("name the runs to delete by their keys, or give --all")
     with _opened(store) as opened:
         runs = _chosen(opened, keys)
         with opened.changing():

@@ -78,7 +78,7 @@ def command(start: str, against: str | None, sections: str | None, seconds: floa
     written.complain(failed)
     if not tuned.interrupted:
         return 0
-    kept = f"; to go on: {shlex.join(['schneider-sim', *sys.argv[1:]])}" if out is not None else ""
+    kept = f"; to continue: {shlex.join(['schneider-sim', *sys.argv[1:]])}" if out is not None else ""
     click.echo(f"schneider-sim: interrupted after {len(tuned.rounds)} rounds{kept}", err=True)
     return INTERRUPTED
 

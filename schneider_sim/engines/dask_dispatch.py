@@ -40,7 +40,7 @@ def in_a_task(ranges: int, seconds: float) -> int:
 class Dispatch:
     """One experiment on a cluster: the ranges given out and not yet yielded, by their number.
 
-    heed: called while anything is waited for; what it raises ends the run, without what is in flight.
+    check_signals: called while waiting; what it raises ends the run and drops the ranges in flight.
     """
 
     def __init__(self, address: str, work: Work, experiment: Experiment, ranges: Ranges, patience: float,
@@ -103,10 +103,11 @@ class Dispatch:
                 if error is None:
                     return distributed.Client(self._address, timeout=10.0, set_as_default=False)
             if isinstance(error, ValueError):
-                raise RequestError(f"'{self._address}' is no address of a scheduler, such as tcp://host:8786 ({error})")
+                raise RequestError(f"'{self._address}' is not the address of a scheduler, such as tcp://host:8786 "
+                                   f"({error})")
             if error and not isinstance(error, OSError | TimeoutError):  # whatever Dask makes of strange bytes
-                raise RunError(f"what answers at {self._address} is no Dask scheduler of a version known here "
-                               f"({type(error).__name__}): see that address and versions are right")
+                raise RunError(f"what answers at {self._address} is not a Dask scheduler of a known version "
+                               f"({type(error).__name__}): check address and versions")
             if time.monotonic() > limit:
                 raise RunError(f"no Dask scheduler answers at {self._address}: start one with 'dask scheduler', or "
                                "leave out --scheduler for workers on this machine")
@@ -251,7 +252,7 @@ class Dispatch:
             error = RunError(f"deals {start} to {stop - 1} have ended every worker they were given to: look at the "
                              "workers' logs, and see that they have memory")
         elif isinstance(error, ModuleNotFoundError):
-            error = RunError(f"a worker of {self._address} has no {error.name}: install schneider-sim there "
+            error = RunError(f"a worker of {self._address} does not have {error.name}: install schneider-sim there "
                              "with its extra, pip install '.[dask]' in the folder of its source")
         elif not isinstance(error, RunError | RequestError):
             error = RunError(f"deals {start} to {stop - 1} failed on a worker: {type(error).__name__}: {error}")

@@ -35,10 +35,10 @@ def default_threads() -> int:
 
 
 def signals_at_once(how: str) -> AbstractContextManager[CheckSignals]:
-    """The Holding that holds nothing: an interruption raises where it comes, as ever in Python.
+    """The DeferSignals that defers nothing: an interruption raises where it arrives, as usual in Python.
 
-    Any other is a block that interruptions leave only where the function it gives is called, or at the block's end;
-    `how` says in the user's words how the run then stops: "after the ranges in flight".
+    Any other is a block which an interruption leaves only where the CheckSignals that it yields is called, or at its
+    end; `how` tells the user how the run then stops: "after the ranges in flight".
     """
     return nullcontext(lambda: None)
 
@@ -54,7 +54,7 @@ def threaded(threads: int | None = None, defer_signals: DeferSignals = signals_a
 
     When a range fails, no more are begun and the earlier ones are finished and yielded before the error is raised:
     which of several errors that is does not depend on scheduling. An interruption likewise waits for what has begun.
-    holding: see `at_once`.
+    defer_signals: see `signals_at_once`.
     """
     workers = threads or default_threads()
 

@@ -81,7 +81,8 @@ def compiled(item: Preference, view_type: Any, count: int = 0, answer: str = "a 
     if not isinstance(answers, (types.Integer, types.Boolean) if answer == YES_OR_NO else types.Integer):
         raise _unusable(item, f"answers {answers}, not {answer}")
     if any(word in native.inspect_llvm() for word in _CHANCE):
-        raise RequestError(f"preference '{item.name}' of {item.path} draws lots: it must answer a view always alike")
+        raise RequestError(f"preference '{item.name}' of {item.path} uses random numbers: it must always give "
+                           "the same answer to the same view")
     return Callback(native.address, native, lambda view: item.function(view_type(*view[:size])), Asked(), [])
 
 

@@ -98,8 +98,8 @@ def preference(
     """Make a function of a view the preference `name` of policy text, in the given sections.
 
     over="masks": the function gets a MaskView, returns a mask and is compiled with Numba; over="cards": it gets a
-    CardView and returns card names. In the sections trump, bid and double it is shown and answers something else, so it
-    stands in one of them alone. The same view must always get the same answer. Raises RequestError otherwise.
+    CardView and returns card names. In the sections trump, bid and double it sees and answers something else, so it
+    can stand in only one of them. The same view must always get the same answer. Raises RequestError otherwise.
     """
     _check_word(name)
     word = clean(name).strip().casefold()
@@ -162,7 +162,7 @@ def load(path: str | Path) -> tuple[Preference, ...]:
 
     What runs is the text that was read, without bytecode; its folder is on its import path (see plugin_imports). Its
     module name comes from its full path, so that two files of one name, or one named like a standard module, do not
-    meet. Raises RequestError where the file cannot be read or run, or holds no preference.
+    collide. Raises RequestError where the file cannot be read or run, or holds no preference.
     """
     file = _file(path)
     try:
@@ -190,7 +190,7 @@ def load(path: str | Path) -> tuple[Preference, ...]:
 def load_all(paths: tuple[str | Path, ...], grammar: Grammar) -> tuple[Grammar, tuple[Preference, ...]]:
     """Load several files into a grammar; a word that exists already, built in or loaded, is an error.
 
-    One name is one preference in every section, so that no file's can be taken for another's.
+    A name means the same preference in every section, so that files cannot be confused.
     """
     loaded: dict[str, Preference] = {}
     resolved = {_file(path).resolve(): path for path in paths}

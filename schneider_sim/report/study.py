@@ -84,7 +84,7 @@ class Study:
         return self.of(self.policies[a], self.policies[b], self.deals, "independent" if a == b else "duplicate")
 
     def of(self, a: str, b: str, deals: int, design: str = "duplicate") -> Experiment:
-        """Two policies' texts on so many of the study's deals, under its rules."""
+        """Two policies' texts on a number of the study's deals, under its rules."""
         return make_experiment(
             a, b, game_name=self.game, variant=self.variant, rules=dict(self.rules), deals=deals, seed=self.seed,
             first=self.first, design=design, load=self.files)
@@ -218,7 +218,7 @@ def _policies(given: object, presets: Mapping[str, Any]) -> dict[str, str]:
             if name not in presets:
                 raise unknown("preset", name, presets)
         if len(set(given)) < len(given):
-            raise RequestError("a preset stands twice in policies")
+            raise RequestError("a preset is named twice in policies")
         given = {name: name for name in given}
     if not isinstance(given, dict) or not given:
         raise RequestError("policies are missing: give a table [policies] of name = \"text\", or a list of presets")
@@ -250,7 +250,7 @@ def _pairs(given: object, names: tuple[str, ...]) -> tuple[tuple[str, str], ...]
     pairs = [(_known(a, names), _known(b, names)) for a, b in given if a != b]
     for place, (a, b) in enumerate(pairs):
         if (a, b) in pairs[:place] or (b, a) in pairs[:place]:
-            raise RequestError(f"the match-up of '{a}' and '{b}' stands twice in match_ups")
+            raise RequestError(f"the match-up of '{a}' and '{b}' is named twice in match_ups")
     return tuple(pairs)
 
 

@@ -97,7 +97,7 @@ _LONGEST = 20_000
 
 
 def _summed(laws: list[Floats], numbers: tuple[int, int]) -> Floats:
-    """The law of the sum of so many deals of each law, centred like `_dense`.
+    """The law of the sum of given numbers of deals of each law, centred like `_dense`.
 
     Laws over more sums than `_LONGEST` come from Fourier transforms, to about 1e-13 absolutely.
     """

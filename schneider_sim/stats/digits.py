@@ -10,7 +10,7 @@ _MOST = 12
 
 
 def decimals(low: float, high: float, significant: int = 2) -> int:
-    """Decimals that show half the width low..high with so many significant digits, 0 to 12; 2 for a bare point."""
+    """Decimals that show half the width low..high with a number of significant digits, 0 to 12; 2 for a bare point."""
     half = (high - low) / 2
     if not math.isfinite(half):
         return 0

@@ -78,7 +78,7 @@ def cycles(low: Floats) -> list[tuple[int, int, int]]:
 
 
 def may_be_first(better: Bools) -> list[int]:
-    """Who may be the best: those whom nobody is surely better than. bool[k, k], row surely better than column."""
+    """Who may be the best: nobody is surely better than they are. bool[k, k], row surely better than column."""
     return [int(k) for k in np.flatnonzero(~better.any(axis=0))]
 
 
@@ -157,7 +157,7 @@ def quoted(names: Sequence[str]) -> list[str]:
 
 
 def _percent(share: float) -> str:
-    """A share with two decimals of a per cent; what rounding would make nothing or all is said to be close to it."""
+    """A share with two decimals of a per cent; a share that would round to nothing or all is shown as a bound."""
     if 0 < share < 5e-5:
         return "< 0.01%"
     return "> 99.99%" if 1 - 5e-5 < share < 1 else f"{share:.2%}"

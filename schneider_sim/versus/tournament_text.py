@@ -113,7 +113,7 @@ def _sessions(rates: Sequence[Named], behind: bool) -> list[str]:
 
 
 def _rate(value: float, places: int) -> str:
-    """A rate with so many decimals, five at most; what would need more to differ from 0 or 1 is said to be beyond."""
+    """A rate with `places` decimals, five at most; a rate closer to 0 or 1 is shown as a bound."""
     if 0 < value < _TINY:
         return f"< {_TINY:.5f}"
     if 1 > value > 1 - _TINY:

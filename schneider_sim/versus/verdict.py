@@ -17,7 +17,7 @@ from . import duplicates as dup
 from .question import STATUS, Look, Question, Sprt, anytime, fixed
 from .repeat import command
 
-POWER = 0.9  # of the difference that a run is said to have been able to find
+POWER = 0.9  # with which a run would have found the difference called detectable
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class Verdict:
 
     @cached_property
     def detectable(self) -> float:
-        """The smallest difference (VP per deal) that so many pairs find with probability 0.9 at a two-sided 5 %."""
+        """The smallest difference (VP per deal) that these pairs find with probability 0.9 at a two-sided 5 %."""
         spread = power.spread(self.reader.values, self.looks[-1].counts)
         return power.detectable(spread.value or spread.high, self.pairs, power=POWER)
 

@@ -11,7 +11,7 @@ from .question import UNDECIDED, Look, Question, Sprt, anytime
 from .repeat import changed_rules
 from .verdict import POWER, Verdict, reason
 
-_SHORT = 15  # so many kinds of pairs are listed one by one
+_SHORT = 15  # up to this many kinds of pairs are listed one by one
 
 
 def block(verdict: Verdict, a: str | None = None, b: str | None = None) -> str:

@@ -72,7 +72,7 @@ def test_judge_reads_cards_as_people_write_them() -> None:
 
 def test_judge_sees_a_name_that_stands_twice() -> None:
     text = traces("--deal", "5").replace('"seed": 1', '"seed": 1, "seed": 2')
-    assert call("judge", "-", stdin=text).stdout == "line 1: wrong: 'seed' stands twice in one object\n"
+    assert call("judge", "-", stdin=text).stdout == "line 1: wrong: 'seed' is named twice in one object\n"
 
 
 def test_judge_refuses_what_is_no_file_of_traces(tmp_path: Path) -> None:

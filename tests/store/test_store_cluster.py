@@ -109,7 +109,7 @@ def test_another_program_that_answers():
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1", "http://127.0.0.1:8786"])
 def test_an_address_that_is_none(address):
-    with cluster(address) as engine, pytest.raises(RequestError, match="is no address of a scheduler, such as tcp"):
+    with cluster(address) as engine, pytest.raises(RequestError, match="is not the address of a scheduler, such as"):
         run(experiment(1_000), play=ordered(engine))
 
 

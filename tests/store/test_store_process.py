@@ -50,7 +50,7 @@ def test_interrupted_it_says_how_to_go_on(tmp_path, number, status):
     stopping, safe, end = [line for line in err.splitlines() if not line.startswith("playing: ")]
     again = "Ctrl-C" if number == signal.SIGINT else "SIGTERM"
     assert stopping == f"schneider-sim: stopping after the ranges in flight; {again} again stops at once"
-    assert f"deals are safe in '{store}'; to go on: schneider-sim simulate" in safe
+    assert f"deals are safe in '{store}'; to continue: schneider-sim simulate" in safe
     assert end == f"schneider-sim: {'interrupted' if number == signal.SIGINT else 'terminated'}"
     assert deals_in(store) == int(safe.split(" deals are safe")[0].split()[-1].replace(",", "")) > 0
 
@@ -64,7 +64,7 @@ def test_interrupted_it_says_what_begins_anew(tmp_path, more, anew):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert f"deals are safe in '{store}'; {anew} starts over with: schneider-sim simulate" in err
-    assert "to go on" not in err and [entry.name for entry in tmp_path.iterdir()] == [store.name]
+    assert "to continue" not in err and [entry.name for entry in tmp_path.iterdir()] == [store.name]
 
 
 def test_what_a_killed_process_was_writing_is_removed_by_the_next(tmp_path):

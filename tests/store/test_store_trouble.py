@@ -92,7 +92,7 @@ def database(path: Path, *statements: str) -> bytes:
 
 @pytest.mark.parametrize("content, said", [
     (b"not a database, but long enough to look at it\n" * 50, "is no database"), (b"x", "is no database"),
-    (b"", "is an empty file and no store"), ("CREATE TABLE theirs (x)", "database of another program"),
+    (b"", "is an empty file, not a store"), ("CREATE TABLE theirs (x)", "database of another program"),
     ("VACUUM", "database of another program"), ("PRAGMA user_version = 1", "database of another program"),
     ("PRAGMA application_id = 7", "database of another program"),
     ("PRAGMA journal_mode = WAL", "database of another program"),

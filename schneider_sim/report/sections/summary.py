@@ -100,7 +100,7 @@ def _chain(findings: Findings, names: Sequence[str]) -> tuple[str, bool]:
 
 
 def _strongest(names: Sequence[str], beats: rank.Bools) -> str:
-    """Who may be the strongest: whom nobody surely beats."""
+    """Who may be the strongest: the policies that nobody surely beats."""
     unbeaten = [names[k] for k in rank.may_be_first(beats)]
     if not unbeaten:
         return "No policy is the strongest: each is beaten by another."
