@@ -237,8 +237,8 @@ class Grammar:
             begin, end = 0, 0
         if not 1 <= begin <= self.tricks or not 1 <= end <= self.tricks:
             named = "".join(f", @{name} ({a}-{b})" for name, (a, b) in self.stages.items())
-            raise RequestError(f"'{shown(word)}' has an impossible stage: write @3 for one trick, @2-4 for several, of 1 "
-                               f"to {self.tricks}{named}")
+            raise RequestError(f"'{shown(word)}' has an impossible stage: write @3 for one trick, @2-4 for several, of "
+                               f"1 to {self.tricks}{named}")
         if begin > end:
             raise RequestError(f"'{shown(word)}' ends before it begins: did you mean @{end}-{begin}?")
         if (begin, end) == (1, self.tricks):

@@ -47,7 +47,7 @@ def test_known_strengths_come_out_in_order(ladder: Tournament) -> None:
     weights, support = ladder.nash
     assert weights.tolist() == pytest.approx([0, 0, 0, 0, 1], abs=1e-9)
     assert support[-1] == 1.0
-    assert any("by lot" in sentence for sentence in ladder.sentences())
+    assert any("at random" in sentence for sentence in ladder.sentences())
 
 
 def test_payoffs_are_antisymmetric_and_inside_their_limits(ladder: Tournament) -> None:

@@ -152,7 +152,7 @@ def test_few_deals_give_an_honest_wide_answer(question: Any, deals: int) -> None
 
 def test_an_opponent_that_plays_by_lot_is_named() -> None:
     verdict = outcome(STRONG, "random", Precision(0.05))
-    assert any(remark.startswith("B plays by lot") for remark in verdict.remarks)
+    assert any(remark.startswith("B plays at random") for remark in verdict.remarks)
     assert verdict.estimate.low > 2
 
 

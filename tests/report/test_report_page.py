@@ -78,7 +78,7 @@ def test_a_reader_finds_answer_method_and_command(page: str, report: Path) -> No
     assert text.count("seed 5") >= 12 and text.count("rules: standard, schneider_at=17") >= 11
     assert "Lead rule or follow rule? It is the " in text and "The grey cell is the opponent itself." in text
     assert "n = 1\u202f200 pairs a combination, all on the same deals; 95\u00a0% intervals for all at once" in text
-    assert "Does the order say all?" in text and "(Nash equilibrium). Of 200 payoff tables" in text
+    assert "Does the ranking say it all?" in text and "(Nash equilibrium). In 200 payoff tables" in text
     for word in ("SHA-256", "95\u00a0%", "duplicate", "numpy", "schneider_at", "n = 1\u202f500"):
         assert word in text, word
     assert "nan" not in re.findall(r"[a-z]+", text)
@@ -89,7 +89,7 @@ def test_a_reader_finds_answer_method_and_command(page: str, report: Path) -> No
 def test_the_game_and_its_words_come_before_the_tables(page: str) -> None:
     text = "".join(Reader(page).text)
     places = [text.index(part) for part in (
-        "Two players play sixteen tricks", "from 17 honours on 2 (Schneider)", "Words\n", "pairing",
+        "Two players play sixteen tricks", "2 from 17 honours (Schneider)", "Words\n", "pairing",
         "all at once (max-T)", "settled, open", "The policies", "The first leader is the non-dealer", "Figures\n")]
     assert places == sorted(places)
     assert not re.search(r"\d %", text) and "below 1\u202f000 pairs" in text and "in hindsight" not in text
@@ -157,12 +157,12 @@ def test_who_did_not_all_meet_is_not_ranked() -> None:
     """By mean gain over those whom each met, plain stood above champion, which beats it."""
     findings = play_study(parse_study(FOUR), threads=1)
     said = " ".join(sentences(findings))
-    assert said.startswith("Not all of the 5 policies met, so they cannot be ranked. Who beat whom")
+    assert said.startswith("Not all of the 5 policies met, so they cannot be ranked. Established gains")
     assert "champion beats plain by 0." in said and "careful beats random by 2." in said
     assert not re.search(r"strongest|next best|order| > |Nash", said) and list(ranking.sentences(findings)) == []
     assert findings.payoff.order == findings.study.players and not findings.payoff.is_complete
     page = render(findings, [], [])
-    assert "They stand in the order of the study." in page and "mean gain over all others" not in page
+    assert "Listed in the order of the study." in page and "mean gain over all others" not in page
     captions = " ".join(drawing.text for drawing in drawings_of(findings))
     assert "best" not in captions and "in the order of the study" in captions
 

@@ -92,7 +92,7 @@ P = '[policies]\na = "plain"\nb = "greedy"\n'
     ('match_ups = "vs c"\n' + P, ["unknown policy 'c'"]),
     ('match_ups = [["a"]]\n' + P, ["match_ups must be"]),
     ('match_ups = [["a", "x"]]\n' + P, ["unknown policy 'x'"]),
-    ('match_ups = [["a", "b"], ["b", "a"]]\n' + P, ["stands twice"]),
+    ('match_ups = [["a", "b"], ["b", "a"]]\n' + P, ["is named twice"]),
     ('load = ["../mine.py"]\n' + P, ["load must be"]),
     ('load = ["/mine.py"]\n' + P, ["load must be"]),
     ('load = ["none.py"]\n' + P, ["cannot read", "none.py"]),

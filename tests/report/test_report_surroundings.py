@@ -188,11 +188,11 @@ def test_the_opening_tells_the_rules_in_force() -> None:
     tell, tell_bauern = game_report("bohemian").game_in_short, game_report("bauernschnapsen").game_in_short
     said = tell(bohemian.rules("higher", {"schneider_at": 17, "first_dealer": "low_card"}))
     for part in ("a card of the suit led, or with any card where the hand has none", "a higher card of the suit led",
-                 "from 17 honours on 2", "not the standard's: first_dealer=low_card."):
+                 "2 from 17 honours", "non-default rules: first_dealer=low_card."):
         assert part in said
     assert "next higher" not in said and "standard" not in tell(bohemian.rules())
     said = tell_bauern(bauern.rules("common", {"max_double": 0, "value_GANG": 11, "overtrump": "free"}))
-    for part in ("GANG (11)", "KONTRASCHNAPSER (12)", "Nobody doubles.", "not the standard's: overtrump=free."):
+    for part in ("GANG (11)", "KONTRASCHNAPSER (12)", "Nobody doubles.", "non-default rules: overtrump=free."):
         assert part in said
     assert "BETTLER" not in said
     words = game_report("bauernschnapsen").glossary(bauern.rules("common", {"retour": "off"}))

@@ -103,7 +103,7 @@ def test_another_program_that_answers():
     with socket.create_server(("127.0.0.1", 0)) as other, ThreadPoolExecutor(1) as pool:
         pool.submit(answer)
         address = f"tcp://127.0.0.1:{other.getsockname()[1]}"
-        with cluster(address) as engine, pytest.raises(RunError, match="is no Dask scheduler"):
+        with cluster(address) as engine, pytest.raises(RunError, match="is not a Dask scheduler"):
             run(experiment(1_000), play=ordered(engine))
 
 

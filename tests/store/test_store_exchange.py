@@ -224,7 +224,7 @@ def test_the_commands(tmp_path):
     assert json.loads(runs("import", file, "--json", "--store", two))["added"] == 1
     assert json.loads(runs("merge", one, "--json", "--store", two))["same"] == 1
     assert "0 differ" in runs("verify", "--store", two)
-    assert "their keys, or --all" in runs("delete", "--store", two, status=2)
+    assert "by their keys, or give --all" in runs("delete", "--store", two, status=2)
     assert "there is no store" in runs("list", "--store", tmp_path / "none", status=2)
     assert "unknown command of runs 'lst'; did you mean 'list'" in runs("lst", status=2)
     assert json.loads(runs("delete", listed["key"], "--json", "--store", two))["deleted"] == [listed["key"]]

@@ -91,7 +91,7 @@ def database(path: Path, *statements: str) -> bytes:
 
 
 @pytest.mark.parametrize("content, said", [
-    (b"not a database, but long enough to look at it\n" * 50, "is no database"), (b"x", "is no database"),
+    (b"not a database, but long enough to look at it\n" * 50, "is not a database"), (b"x", "is not a database"),
     (b"", "is an empty file, not a store"), ("CREATE TABLE theirs (x)", "database of another program"),
     ("VACUUM", "database of another program"), ("PRAGMA user_version = 1", "database of another program"),
     ("PRAGMA application_id = 7", "database of another program"),
@@ -115,7 +115,7 @@ def test_the_command_leaves_an_empty_file_empty(path):
     path.touch()
     for words in (simulate(path, 1_000), ["runs", "list", "--store", path], ["runs", "merge", path, "--store", path]):
         done = schneider(*words)
-        assert done.returncode == 2 and "empty file and no store" in done.stderr, done.stderr
+        assert done.returncode == 2 and "empty file, not a store" in done.stderr, done.stderr
     assert path.read_bytes() == b""
 
 

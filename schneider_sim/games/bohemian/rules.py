@@ -205,7 +205,7 @@ def _check_combination(rules: Rules) -> None:
             raise RequestError(f"session={rules.session} might never end with win_points={points}: "
                                "give a single win at least 1 point")
         if rules.tie_10_10 != "no_score":
-            raise RequestError(f"tie_10_10={rules.tie_10_10} with win_points={points} would make a tie different from a "
+            raise RequestError(f"tie_10_10={rules.tie_10_10} with win_points={points} would make a tie differ from a "
                                "won deal without points: give a single win at least 1 point")
 
 
