@@ -142,13 +142,13 @@ def circles(names: list[str], hodge: Hodge, low: Floats) -> str:
     names = quoted(names)
     found = "; ".join(" beats ".join(names[i] for i in (*cycle, cycle[0])) for cycle in cycles(low))
     rated, more, floor = map(_percent, (hodge.transitive_share, hodge.cyclic_share, hodge.noise_floor))
-    share = (f"differences in rating account for {rated} of the payoffs' sum of squares, circles for {more}; errors "
-             f"alone would account for {floor}")
+    share = (f"differences in rating account for {rated} of the payoffs' sum of squares, circles for {more}, where "
+             f"errors alone would make {floor}")
     if found:
         return f"Some policies beat each other in a circle, so no ranking says it all: {found} ({share})."
     if hodge.cyclic_p < 0.05:
-        return f"The ratings do not explain every match-up, though no circle of three policies is established: {share}."
-    return f"The ratings explain every match-up as far as these deals can show: {share}."
+        return f"The ratings do not explain every match-up, though no circle of three policies is established ({share})."
+    return f"The ratings explain every match-up as far as these deals can show ({share})."
 
 
 def quoted(names: Sequence[str]) -> list[str]:

@@ -55,7 +55,7 @@ def test_lead_rule_that_matters_is_named(lead_study: Factorial) -> None:
 
 def test_follow_rule_that_matters_is_named() -> None:
     result = played(["safe honour", "safe honour high"], ["capture dead pip", "low"], 5000)
-    assert "It is the follow rule" in result.sentences()[0]
+    assert "The follow rule matters more" in result.sentences()[0]
 
 
 def test_effects_add_up_to_the_cells(lead_study: Factorial) -> None:
@@ -118,7 +118,7 @@ def test_answer_claims_no_more_than_the_limits() -> None:
 
     assert answer(effects(0.05, 0.05, 0.01), parts, (0.5, 0.5, 0), 0.5).startswith("Nothing is established")
     assert answer(effects(1, 0.05, 0.01), parts, (1, 0, 0), 1.0).startswith("It is the lead rule")
-    assert answer(effects(0.05, 1, 0.01), parts, (0, 1, 0), 0.0).startswith("It is the follow rule")
+    assert answer(effects(0.05, 1, 0.01), parts, (0, 1, 0), 0.0).startswith("The follow rule matters more")
     assert answer(effects(1, 1, 0.01), parts, (0.5, 0.5, 0), 0.6).startswith("It is not established which")
     assert "depends on the other" in answer(effects(1, 0.05, 1), parts, (0.5, 0, 0.5), 1.0)
 
