@@ -147,7 +147,7 @@ def circles(names: list[str], hodge: Hodge, low: Floats) -> str:
     if found:
         return f"Some policies beat each other in a circle, so no ranking says it all: {found} ({share})."
     if hodge.cyclic_p < 0.05:
-        return f"The ratings do not explain every match-up, though no circle of three policies is established ({share})."
+        return f"The ratings do not explain every match-up, though no circle of three is established ({share})."
     return f"The ratings explain every match-up as far as these deals can show ({share})."
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bauernschnapsen.moments import moments
-from naive_moment import Moment
-from naive_words import PLAIN, wanted
+from naive.moment import Moment
+from naive.words import PLAIN, wanted
 from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.call_words import CALL_WORDS
 from schneider_sim.games.bauernschnapsen.decide.card_words import cards_unit

@@ -8,7 +8,7 @@ import functools
 import math
 from fractions import Fraction
 
-from naive_bauernschnapsen import (
+from .bauernschnapsen import (
     ALL_TRICKS,
     GANGS,
     NO_TRICK,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ["scripts/report", "scripts/test", "scripts/check", "scripts/docs", "scripts/find-python.sh", "scripts/lock"]
 needs_shell = pytest.mark.skipif(os.name == "nt", reason="the shell scripts are for POSIX systems")
 

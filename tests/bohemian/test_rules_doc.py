@@ -37,7 +37,7 @@ def test_what_the_contract_names_exists(file, name):
 
 def test_every_worked_example_has_its_test():
     assert [number for number, _ in EXAMPLES] == [*map(str, range(1, 19)), "18b", *map(str, range(19, 26))]
-    tests = names_in(Path(__file__).with_name("test_bohemian_examples.py"))
+    tests = names_in(Path(__file__).with_name("test_examples.py"))
     for number, named in EXAMPLES:
         prefix = f"test_example_{number.zfill(3 if number.endswith('b') else 2)}_"
         found = re.findall(r"`(\w+)`", named)

@@ -5,7 +5,7 @@ Seats count from the caller (0).
 
 from dataclasses import dataclass
 
-from naive_bauernschnapsen import GANGS, NO_TRICK, best, has_trumps, higher, legal, strength
+from .bauernschnapsen import GANGS, NO_TRICK, best, has_trumps, higher, legal, strength
 
 PACK = [rank + suit for suit in "SHDC" for rank in "JQKTA"]
 MATE = {"K": "Q", "Q": "K"}

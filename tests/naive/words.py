@@ -3,8 +3,8 @@
 The tests hold the compiled words to it.
 """
 
-from naive_bauernschnapsen import ALL_TRICKS, NO_TRICK, POINTS, SCHNAPSERS, strength
-from naive_moment import MATE, PACK
+from .bauernschnapsen import ALL_TRICKS, NO_TRICK, POINTS, SCHNAPSERS, strength
+from .moment import MATE, PACK
 
 
 def most(cards, key):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import naive
 import schneider_sim as ss
+from naive import bohemian as naive
 from schneider_sim.base.tally import Tally
 from schneider_sim.games import MatchUp, load_game
 from schneider_sim.games.bohemian import words as card_words

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "schneider_sim").rglob("*.py"))
 PAGE = r"docs/[\w./-]+\.md"
 PAPER = re.compile(r"[A-Z][\w'-]+.*(\((?:1[89]|20)\d\d\)|\b(?:1[89]|20)\d\d\)|arXiv \d{4}\.\d{5}|\([a-z]+\.[a-z]+\))")

@@ -10,7 +10,7 @@ from schneider_sim.games.bauernschnapsen.rules.match import TARGET
 from schneider_sim.runs import experiment
 from schneider_sim.runs.experiment import LONGEST, RANGE, make_experiment
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-import naive
+from naive import bohemian as naive
 from schneider_sim.errors import RequestError
 from schneider_sim.games.bohemian.referee import Outcome, judge
 from schneider_sim.games.bohemian.rules import PACK, Rules, captures, is_honour, legal_replies, make_rules

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import naive
+from naive import bohemian as naive
 from schneider_sim.base.cards import pretty
 from schneider_sim.errors import RequestError
 from schneider_sim.games.bohemian.referee import judge

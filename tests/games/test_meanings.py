@@ -8,7 +8,7 @@ import pytest
 import schneider_sim as ss
 from schneider_sim.games import BUILT_IN, load_game
 
-PAGE = Path(__file__).parent.parent / "docs" / "statistics.md"
+PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 
 
 def result(name: str, **settings: Any) -> ss.Result:

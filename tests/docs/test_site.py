@@ -16,7 +16,7 @@ from schneider_sim import stats
 pytest.importorskip("mkdocs", reason="the extra 'docs' is not installed")
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src"}
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import naive
+from naive import bohemian as naive
 from schneider_sim.errors import RequestError
 from schneider_sim.games.bohemian.rules import (
     PACK,

@@ -6,8 +6,8 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-import naive
 import schneider_sim as ss
+from naive import bohemian as naive
 from schneider_sim.games import MatchUp, load_game
 from schneider_sim.games.bohemian import positions
 from schneider_sim.games.bohemian import state as at

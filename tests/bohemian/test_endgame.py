@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-import naive
 import schneider_sim as ss
+from naive import bohemian as naive
 from schneider_sim.base.tally import Tally
 from schneider_sim.games import MatchUp, load_game
 from schneider_sim.games.bohemian.endgame.rules import exact_of, solve
