@@ -103,6 +103,8 @@ def test_rules_survive_json(switches):
         switches["beat_rule"] = "next_any_suit"
     if switches.get("win_points") == [0, 0, 1]:
         switches |= {"tie_10_10": "no_score", "session": "deals-4"}
+    if switches.get("tie_10_10") == "carry" and switches.get("session") == "deals-1000":
+        switches["session"] = "deals-4"  # too long for exact figures with as many points as there may be
     rules = rules_by(**switches)
     assert rules.as_dict() == Rules().as_dict() | switches
     assert make_rules(None, json.loads(json.dumps(rules.as_dict()))) == rules

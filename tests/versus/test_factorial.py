@@ -47,7 +47,7 @@ def lead_study() -> Factorial:
 
 
 def test_lead_rule_that_matters_is_named(lead_study: Factorial) -> None:
-    assert "It is the lead rule" in lead_study.sentences()[0]
+    assert "The lead rule matters more" in lead_study.sentences()[0]
     assert lead_study.shares[0] > 0.9
     assert lead_study.lead_matters_more == 1.0
     assert sum(lead_study.shares) == pytest.approx(1)
@@ -117,7 +117,7 @@ def test_answer_claims_no_more_than_the_limits() -> None:
         return Joint(values, values - half, values + half, np.ones(8, bool), np.eye(8) * (half / 2) ** 2, "made up")
 
     assert answer(effects(0.05, 0.05, 0.01), parts, (0.5, 0.5, 0), 0.5).startswith("Nothing is established")
-    assert answer(effects(1, 0.05, 0.01), parts, (1, 0, 0), 1.0).startswith("It is the lead rule")
+    assert answer(effects(1, 0.05, 0.01), parts, (1, 0, 0), 1.0).startswith("The lead rule matters more")
     assert answer(effects(0.05, 1, 0.01), parts, (0, 1, 0), 0.0).startswith("The follow rule matters more")
     assert answer(effects(1, 1, 0.01), parts, (0.5, 0.5, 0), 0.6).startswith("It is not established which")
     assert "depends on the other" in answer(effects(1, 0.05, 1), parts, (0.5, 0, 0.5), 1.0)
