@@ -77,7 +77,7 @@ def _chosen(store: "Store", keys: tuple[str, ...]) -> "list[Stored]":
               help=f"List at most this many.  [default: {_LISTED}; with --json all]")
 @click.option("--all", "every", is_flag=True, help="No limit.")
 def _list(store: Path | None, as_json: bool, texts: tuple[str, ...], limit: int | None, every: bool) -> None:
-    """List the runs of the store, the newest first, with its non-default settings.
+    """List the runs of the store, the newest first, with their non-default settings.
 
     With TEXT only those that have every TEXT in their key, game, policies or settings: careful, seed=7, bauern.
     """
@@ -97,7 +97,7 @@ def _list(store: Path | None, as_json: bool, texts: tuple[str, ...], limit: int 
              for one, parts, deals, first, stop in rows]
     say(table(head, cells, right=(4, 6, 7, 8, 9)))
     if len(listed) > len(shown):
-        say(f"… and {len(listed) - len(shown):,} more: --all lists them, a TEXT such as a policy's name selects")
+        say(f"… and {len(listed) - len(shown):,} more: --all lists all, a TEXT such as a policy's name narrows the list")
 
 
 class _Listed(NamedTuple):
