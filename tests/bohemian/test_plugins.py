@@ -96,7 +96,7 @@ def test_the_error_says_where_and_does_not_depend_on_threads(tmp_path):
     ("def broken(:", "SyntaxError"),
     ("raise SystemExit(3)", "SystemExit"),
     ("x = 1", "holds no preference"),
-    ('@preference("safe")\ndef p(view):\n    return 0', "exists already"),
+    ('@preference("safe")\ndef p(view):\n    return 0', "already exists"),
     ('@preference("p@3")\ndef p(view):\n    return 0', "one word without"),
     ('@preference("two words")\ndef p(view):\n    return 0', "one word"),
     ('@preference("p", sections="bid")\ndef p(view):\n    return 0', "unknown section 'bid'"),
