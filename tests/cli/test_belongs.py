@@ -14,7 +14,7 @@ WRONG = {
     "simulate 'lead: win-cheap' random": f"win-cheap belongs to {HERE}",
     "simulate 'lead: not-trump' random": f"not-trump belongs to {HERE}",
     "simulate 'trump: ace' random": f"trump belongs to {HERE}",
-    "simulate 'careful; search: pimc' random": f"search belongs to {HERE}",
+    "simulate 'careful; announce: never' random": f"announce belongs to {HERE}",
     "simulate plain random --rules max_double=1": f"max_double belongs to {HERE}",
     "rules --rules max_double=1": f"max_double belongs to {HERE}",
     "simulate plain random --variant no-bettler": f"variant no-bettler belongs to {HERE}",
