@@ -97,7 +97,7 @@ def _list(store: Path | None, as_json: bool, texts: tuple[str, ...], limit: int 
              for one, parts, deals, first, stop in rows]
     say(table(head, cells, right=(4, 6, 7, 8, 9)))
     if len(listed) > len(shown):
-        say(f"… and {len(listed) - len(shown):,} more: --all lists all, a TEXT such as a policy's name narrows it")
+        say(f"… and {len(listed) - len(shown):,} more: --all lists them, a TEXT such as a policy's name selects")
 
 
 class _Listed(NamedTuple):

@@ -103,18 +103,19 @@ def test_parallel_tests_find_the_code_compiled(tmp_path: Path, monkeypatch: pyte
 
 def test_sources_and_tables_name_the_folder(tmp_path: Path) -> None:
     """Compiled code holds the numbers of tables, too: with another table it must be compiled again."""
-    code = ("import sys; from schneider_sim import jit\n"
+    code = ("import sys; from schneider_sim.compiled import jit\n"
             "jit.__file__ = sys.argv[1]; print(jit.source_checksum())")
     clean = {name: value for name, value in os.environ.items() if not name.startswith("SCHNEIDER_")}
 
     def checksum() -> str:
-        return subprocess.run([sys.executable, "-c", code, str(tmp_path / "jit.py")], env=clean, text=True,
+        return subprocess.run([sys.executable, "-c", code, str(tmp_path / "compiled" / "jit.py")], env=clean, text=True,
                               capture_output=True, check=True).stdout
 
     (tmp_path / "games").mkdir()
+    (tmp_path / "compiled").mkdir()
     seen = [checksum()]
-    for file, text in (("jit.py", "1"), ("games/rules.py", "1"), ("games/rules.py", "2"), ("games/chances.json", "[1]"),
-                       ("games/chances.json", "[2]")):
+    for file, text in (("compiled/jit.py", "1"), ("games/rules.py", "1"), ("games/rules.py", "2"),
+                       ("games/chances.json", "[1]"), ("games/chances.json", "[2]")):
         (tmp_path / file).write_text(text)
         seen.append(checksum())
     assert len(set(seen)) == len(seen)
