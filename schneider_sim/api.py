@@ -1,4 +1,4 @@
-"""The library's two verbs: simulate a match, replay one deal of it."""
+"""The library's functions: simulate a match-up, replay single deals of it."""
 
 from collections.abc import Mapping
 from typing import Any

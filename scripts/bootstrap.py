@@ -35,7 +35,8 @@ MISLEADING = {
 CHECKS = {  # what takes seconds; "quick": the tests that read the sources and play next to nothing
     "ruff": ("ruff", "check", "."),
     "mypy": ("mypy",),
-    "quick": ("pytest", "-q", "tests/test_layers.py", "tests/test_packaging.py", "tests/test_habits.py"),
+    "quick": ("pytest", "-q", "tests/test_layers.py", "tests/project/test_packaging.py",
+              "tests/project/test_habits.py"),
 }
 OFFLINE_SIGNS = (
     "(from versions: none)",

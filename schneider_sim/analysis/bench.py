@@ -26,7 +26,7 @@ class Bench:
         self.deadline: float | None = None  # of time.monotonic
 
     def map(self, work: Callable[[Item], Outcome], items: Iterable[Item]) -> list[Outcome]:
-        """`work` of every item; raises OutOfTime when the deadline has passed, and what `heed` raises."""
+        """`work` of every item; raises OutOfTime when the deadline has passed, and what `check_signals` raises."""
         futures = [self._pool.submit(work, item) for item in items]
         try:
             found = []

@@ -58,7 +58,7 @@ def _check(path: Path, begun: Mapping[str, Any], request: Mapping[str, Any]) -> 
     for key, value in request.items():
         if begun.get(key) != value:
             raise RequestError(f"'{path}' holds the climb of another request ({key} differs): give another folder "
-                               "with --out, or repeat that request to go on with it")
+                               "with --out, or repeat that request to continue it")
 
 
 def _read(path: Path, line: Mapping[str, Any]) -> tuple[Round, dict[str, Any]]:

@@ -37,7 +37,8 @@ class Law:
         try:
             import cma
         except ImportError:
-            raise RequestError("numbers are tuned with the package cma: pip install 'schneider-sim[tune]'") from None
+            raise RequestError("numbers are tuned with the package cma: pip install '.[tune]' in the folder of "
+                               "schneider-sim's source") from None
         chance = np.random.Generator(np.random.Philox(key=[self.seed, 0]))
         options = {"verbose": -9, "seed": np.nan, "randn": lambda *shape: chance.standard_normal(shape)}
         with warnings.catch_warnings():

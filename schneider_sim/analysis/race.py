@@ -18,7 +18,7 @@ _USUAL = 0.01  # a change's effect beside the spread of what it changes, for wei
 class Heats:
     """How a race goes: the deals after each heat, and what part of the field plays the next.
 
-    deals: ascending powers of two; keep: one candidate in so many; finalists: so many are never cut.
+    deals: ascending powers of two; keep: one candidate in `keep` goes on; finalists: this many are never cut.
     """
 
     deals: tuple[int, ...]

@@ -40,7 +40,7 @@ Words = Mapping[str, Sequence[str]] | Sequence[str]
 
 @dataclass(frozen=True)
 class Tuned:
-    """What a climb found: `policy`, and its `edge` over `start` on duplicates that chose nothing.
+    """What a climb found: `policy`, and its `edge` over `start` on duplicates that the climb did not use.
 
     experiment: the policy (A) against the start (B) on these duplicates; typed: how the start and the panel were
     named; plugins: the users' preferences that were loaded; interrupted: whether it was stopped before its time.

@@ -23,7 +23,7 @@ def sentence(tuned: "Tuned") -> str:
     if tuned.policy == tuned.start:
         done = "No round was finished" if not tuned.rounds else f"{tuned.tried:,} changes were tried"
         return f"{done}: nothing better than {start} was found."
-    which = "better" if edge.low > 0 else "worse" if edge.high < 0 else "not told apart from 0, better"
+    which = "better" if edge.low > 0 else "worse" if edge.high < 0 else "(not separated from 0) better"
     return (f"Found a policy that is {show(edge.value, edge.low, edge.high, f' {tuned.unit} a deal')} {which} than "
             f"{start}:")
 
@@ -53,7 +53,7 @@ def _grounds(tuned: "Tuned") -> list[str]:
     if tuned.policy == tuned.start:
         return [*lines, f"again: {tuned.again}"]
     first, deals = tuned.experiment.first, tuned.experiment.deals
-    return [*lines, f"The edge over the start: {deals:,} duplicates from deal {first} on, which chose nothing.",
+    return [*lines, f"The edge over the start: {deals:,} duplicates from deal {first} on, which the climb did not use.",
             f"again: {tuned.again}", f"check: {tuned.check}"]
 
 

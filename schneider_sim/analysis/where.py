@@ -90,10 +90,10 @@ class _Reader:
         texts, compare = self._columns[name], _COMPARE[kind]
         if isinstance(texts, tuple) != isinstance(value, str):
             form = f"text, such as \"{texts[0]}\"" if isinstance(texts, tuple) else "numbers"
-            raise RequestError(f"--where: {name} holds {form}, and is compared with {shown(value)}")
+            raise RequestError(f"--where: {name} holds {form} and cannot be compared with {shown(value)}")
         if isinstance(value, str):
             if kind not in (ast.Eq, ast.NotEq):
-                raise RequestError(f"--where: {name} holds text, which is compared with == or != alone")
+                raise RequestError(f"--where: {name} holds text, which can only be compared with == or !=")
             if value not in texts:
                 raise unknown(f"value of {name}", value, texts)
             value = texts.index(value)

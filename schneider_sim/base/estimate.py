@@ -84,7 +84,7 @@ def show(value: float, low: float, high: float, unit: str = "") -> str:
 
 
 def percent(share: float, places: int = 0) -> str:
-    """A share in per cent, without the sign; what rounding would make a certainty is said to be close to it."""
+    """A share in per cent, without the sign; a share that would round to certainty is shown as a bound."""
     least, rounding = 10.0**-places, 1e-14
     if rounding < 100 * share < least:
         return f"< {least:.{places}f}"

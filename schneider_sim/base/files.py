@@ -1,4 +1,4 @@
-"""Writing a file beside the one that is meant, so that a name stands for a complete file or for none."""
+"""Writing a file beside its final place, so that a name is either a complete file or does not exist."""
 
 import contextlib
 import os

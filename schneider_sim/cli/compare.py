@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.option("--precision", type=float, metavar="W",
               help="Play until the edge is known within W VP (game points) either way.  [default: 0.01]")
 @click.option("--max-deals", default=10**9, type=options.Whole(1, DEALS), metavar="N",
-              show_default=True, help="Give up after so many deals, such as 10M.")
+              show_default=True, help="Give up after this many deals, such as 10M.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write the looks and a figure there.")
 @options.level_option
 @options.seed_option

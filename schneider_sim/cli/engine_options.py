@@ -24,7 +24,7 @@ _OPTIONS = chain(
     threads_option,
     click.option("--store", type=click.Path(path_type=Path), metavar="FILE",
                  help="Where runs are kept; by default what SCHNEIDER_SIM_STORE names, else your data folder."),
-    click.option("--no-store", is_flag=True, help="Keep nothing, and take nothing from the store."),
+    click.option("--no-store", is_flag=True, help="Do not use the store: keep nothing, take nothing from it."),
     click.option("--fresh", is_flag=True, help="Play again what is stored and compare; a difference is an error."),
     click.option("--engine", type=Plain("threads", "serial", "dask"), help="Who plays; by default threads."),
     click.option("--scheduler", type=Plain(), metavar="ADDRESS|FILE",
@@ -33,9 +33,9 @@ _OPTIONS = chain(
 
 
 def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command these options and --threads; it gets `play`, a run.Player, in their place.
+    """Give a command these options and --threads; it gets `play`, a StoreRunner, in their place.
 
-    What came from the store is said on standard error; so is, after an interruption, how to go on.
+    Standard error says what came from the store and, after an interruption, how to continue.
     """
 
     @functools.wraps(function)
@@ -62,13 +62,13 @@ def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return _OPTIONS(command)
 
 
-def _say_how_to_go_on(play: "StoreRunner", anew: str) -> None:
-    """What an interruption left in the store; anew: what the command makes from the first deal on each time."""
+def _say_how_to_go_on(play: "StoreRunner", restarts: str) -> None:
+    """What an interruption left in the store; restarts: what the command makes from the first deal on each time."""
     if not play.reused + play.played or play.store is None:
         return
     _say_what_is_lost(play)
-    anew = anew or ("the comparison" if play.fresh else "")
-    again = f"{anew} begins anew with" if anew else "to go on"
+    restarts = restarts or ("the comparison" if play.fresh else "")
+    again = f"{restarts} starts over with" if restarts else "to continue"
     _say(f"{play.reused + play.played - sum(play.lost.values()):,} deals are safe in '{play.store.path}'; {again}: "
          f"{shlex.join(['schneider-sim', *sys.argv[1:]])}")
 

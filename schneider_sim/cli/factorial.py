@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("--contrasts", type=options.Plain(), metavar="all|NAME",
               help="Also the differences between all cells or settings, or between NAME and each other.")
 @click.option("--deals", default=100_000, type=options.Whole(1, DEALS), metavar="N", show_default=True,
-              help="Deals of a match-up, such as 250k or 1M.")
+              help="Deals per match-up, such as 250k or 1M.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the figure there.")
 @options.records_options
 @options.level_option
@@ -59,7 +59,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
         output_folder.check(out, "factorial" if vary is None else "curve")
     make = partial(make_experiment, game_name=game, deals=deals, **request)
     if vary is not None and (leads or follows):
-        raise RequestError("--vary stands alone: leave out --leads and --follows, or --vary")
+        raise RequestError("--vary excludes --leads and --follows: leave out one or the other")
     settings: dict[str, Any] = {"against": against, "base": base, "deals": deals, "level": level,
                                 "contrasts": contrasts}
     load = request["load"]

@@ -1,4 +1,4 @@
-"""`schneider-sim judge`: puts traces before the referee, one JSON object a line."""
+"""`schneider-sim judge`: checks traces against the rules, one JSON object a line."""
 
 import contextlib
 import sys

@@ -16,7 +16,7 @@ class _Lines(logging.Handler):
 
 @contextlib.contextmanager
 def notices() -> Iterator[None]:
-    """A block in which what the package logs is said."""
+    """A block in which the package's log is shown."""
     logger, lines = logging.getLogger(__name__.partition(".")[0]), _Lines()
     before = logger.level
     logger.addHandler(lines)

@@ -98,7 +98,7 @@ rules_options = chain(
 )
 load_option = click.option("--load", multiple=True, metavar="FILE.py", type=click.Path(),
                            help="A Python file with preferences of your own; may be repeated.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON alone.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 
 common = chain(game_option, rules_options, load_option, json_option)
 """--game --variant --rules --load --json as game, variant, rules (a dict), load (a tuple), as_json."""

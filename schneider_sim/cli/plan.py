@@ -16,7 +16,7 @@ from .progress import progress
 @click.option("--difference", type=float, metavar="D",
               help="The difference to see, in VP (game points) per deal, such as 0.02.")
 @click.option("--deals", type=options.Whole(1, DEALS), metavar="N",
-              help="What difference do so many deals find, and may have missed?")
+              help="What difference would this many deals find, and what could they miss?")
 @click.option("--alpha", type=float, help="Two-sided error of the test.  [default: 1 - LEVEL, 0.05]")
 @click.option("--power", default=0.9, type=float, show_default=True, help="Probability of seeing the difference.")
 @click.option("--pilot", default=16_384, type=options.Whole(2, 10**7), metavar="N", show_default=True,

@@ -39,7 +39,7 @@ def command(game: str, load: tuple[str, ...], as_json: bool) -> None:
     if negatable := [section.name for section in grammar.sections if section.negatable]:
         say(f"'not-' before a word wants the other cards (in {', '.join(negatable)}).")
         named = "".join(f", @{name} in {first}-{last}" for name, (first, last) in grammar.stages.items())
-        say(f"A stage behind it: word@3 acts in trick 3 alone, word@2-4 in 2 to 4 (of 1 to {grammar.tricks}){named}.")
+        say(f"A stage after a word: word@3 acts only in trick 3, word@2-4 in 2 to 4 (of 1 to {grammar.tricks}){named}.")
 
 
 def _words(grammar: Any) -> list[dict[str, Any]]:

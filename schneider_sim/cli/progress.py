@@ -27,9 +27,9 @@ def progress(label: str, total: int | None, unit: str = "deals",
              start: Callable[[], int] = lambda: 0) -> Iterator[Hear]:
     """Show a bar until the block ends; the block calls what it is given with the number of units done so far.
 
-    total: None when it is not known; start: how many of the units came from a store, which the rate leaves out. Where
-    standard error is not a terminal a line is printed every ten seconds, which is none in a short run, and within two
-    seconds of play where hours are to come. What a user's plug-in prints meanwhile goes to standard error.
+    total: None when it is not known; start: how many of the units came from a store, which the rate leaves out. If
+    standard error is not a terminal, a line is printed every ten seconds (none in a short run), and within two seconds
+    of play if the run will take hours. What a user's plug-in prints meanwhile goes to standard error.
     """
     with aside():
         if sys.stderr is None or not sys.stderr.isatty():
@@ -58,7 +58,7 @@ class Pace:
         self._seen: deque[tuple[float, int, int]] = deque(maxlen=200)  # when, units done, of those played afresh
 
     def hear(self, now: float, done: int) -> None:
-        """So many units are done."""
+        """Note that `done` units are done."""
         if not self._seen or done > self._seen[-1][1]:
             if len(self._seen) > 1 and now - self._seen[-2][0] < _APART:
                 self._seen.pop()

@@ -1,4 +1,4 @@
-"""What sets a stored run apart from one by the standard: rules, detail, score, preferences of the user's own."""
+"""What sets a stored run apart from one with default settings: rules, detail, score, preferences of the user's own."""
 
 import json
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from ..base.text import value_text
 class Differences(NamedTuple):
     """The keys `rules` (the fewest switches), `detail`, `score`, `plugins` (their words), and all of it in words.
 
-    Every value is None where the stored recipe cannot be read; there are no words for a run by the standard.
+    Every value is None where the stored recipe cannot be read; there are no words for a run with default settings.
     """
 
     keys: dict[str, Any]

@@ -58,7 +58,7 @@ def _opened(path: Path | None, new: bool = False, reading: bool = False) -> "Ite
     from ..store import Store, chosen_path, switched_off, usual_path
 
     if path is None and switched_off():
-        raise RequestError("SCHNEIDER_SIM_STORE says that there is no store: name one with --store")
+        raise RequestError("SCHNEIDER_SIM_STORE switches the store off: name one with --store")
     path = path or chosen_path() or usual_path()
     if not new and not path.exists():
         raise RequestError(f"there is no store '{path}': play something first, or name one with --store")
@@ -74,10 +74,10 @@ def _chosen(store: "Store", keys: tuple[str, ...]) -> "list[Stored]":
 @_subcommand("list")
 @click.argument("texts", nargs=-1, type=options.Plain(), metavar="[TEXT]...")
 @click.option("--limit", type=options.Whole(1, 10**9), metavar="N",
-              help=f"At most so many.  [default: {_LISTED}; with --json all]")
+              help=f"List at most this many.  [default: {_LISTED}; with --json all]")
 @click.option("--all", "every", is_flag=True, help="No limit.")
 def _list(store: Path | None, as_json: bool, texts: tuple[str, ...], limit: int | None, every: bool) -> None:
-    """List the runs of the store, the newest first, with what sets each apart from the standard.
+    """List the runs of the store, the newest first, with their non-default settings.
 
     With TEXT only those that have every TEXT in their key, game, policies or settings: careful, seed=7, bauern.
     """
@@ -90,14 +90,14 @@ def _list(store: Path | None, as_json: bool, texts: tuple[str, ...], limit: int 
     if as_json:
         say_json({"store": str(opened.path), "runs": [_about(*row) for row in rows]})
         return
-    head = ("key", "game", "A", "B", "seed", "design", "deals", "from", "to", "ranges", "since", "not by the standard")
+    head = ("key", "game", "A", "B", "seed", "design", "deals", "from", "to", "ranges", "since", "non-default settings")
     cut = cut_apart(name for one in shown for name in (one.a, one.b))
     cells = [(one.run.key[:12], one.run.game, cut[one.a], cut[one.b], one.run.seed, one.run.design, f"{deals:,}", first,
               stop - 1 if deals else "", parts, one.run.created[:10], one.found.words)
              for one, parts, deals, first, stop in rows]
     say(table(head, cells, right=(4, 6, 7, 8, 9)))
     if len(listed) > len(shown):
-        say(f"… and {len(listed) - len(shown):,} more: --all lists them, and a TEXT such as a policy's name chooses")
+        say(f"… and {len(listed) - len(shown):,} more: --all lists them, a TEXT such as a policy's name selects")
 
 
 class _Listed(NamedTuple):
@@ -200,7 +200,7 @@ def _merge(store: Path | None, as_json: bool, others: tuple[Path, ...], skip_ove
 @_subcommand("verify")
 @_keys
 @click.option("--sample", "size", default=10, type=options.Whole(0, 10**9), metavar="N", show_default=True,
-              help="How many ranges to play, drawn by lot.")
+              help="How many ranges to play, chosen at random.")
 @click.option("--pick", default=0, type=options.Whole(0, 2**63), metavar="K", show_default=True, help="Another lot.")
 @click.option("--drop", is_flag=True, help="Forget the ranges that are damaged or differ; the next run plays them.")
 @click.option("--run-plugins", is_flag=True, help="Run the stored source of users' preferences: of stores you trust.")
@@ -249,7 +249,7 @@ def _judge(wrong: "list[Checked]", damaged: "list[Checked]", dropped: int) -> No
     if any(one.part is None for one in damaged):
         helps += "; `runs delete` forgets a run"
     if wrong:
-        helps += "; if neither the program nor what your own preferences read was changed, tell its authors"
+        helps += "; if neither the program nor the files of your own preferences changed, report it as a bug"
     raise RunError(f"{'; '.join(found)}: {helps}")
 
 
@@ -263,7 +263,7 @@ def _few(found: "list[Checked]") -> str:
 def _delete(store: Path | None, as_json: bool, keys: tuple[str, ...], every: bool) -> None:
     """Forget runs."""
     if bool(keys) == every:
-        raise RequestError("say which runs to delete: their keys, or --all")
+        raise RequestError("name the runs to delete by their keys, or give --all")
     with _opened(store) as opened:
         runs = _chosen(opened, keys)
         with opened.changing():

@@ -19,7 +19,7 @@ COUNT = 100_000
 @click.command()
 @options.policies
 @click.option("--count", default=COUNT, type=options.Whole(1, 10**12), metavar="N", show_default=True,
-              help="How many sessions; deals, when the rules know no sessions.")
+              help="How many sessions; deals, when the rules have no sessions.")
 @options.level_option
 @options.seed_option
 @engine_options

@@ -1,8 +1,8 @@
 """Ctrl-C and SIGTERM: the first ends a command in order, the second the process at once.
 
-The first raises where it comes, unless work holds it: then it is said at once how the work stops, and the exception
-comes where the work heeds it. An exception between any two steps may be lost, in a `__del__` or in what LLVM calls back
-while it compiles, or leave a lock held.
+The first raises where it arrives, unless work defers it: then a line says at once how the work stops, and the exception
+comes where the work checks for it. An exception between any two steps may be lost, in a `__del__` or in what LLVM calls
+back while it compiles, or leave a lock held.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ class _Signals:
         self._came = now
         self._waiting = kind = KeyboardInterrupt if interrupted else Terminated
         if not self._how:
-            raise kind  # and once more where work heeds it, if this is lost in a `__del__` or while code is compiled
+            raise kind  # and again where work checks for it, if this is lost in a `__del__` or during compilation
         again = "Ctrl-C" if interrupted else "SIGTERM"
         _write(f"schneider-sim: stopping {self._how}; {again} again stops at once\n", "\r\x1b[2K")
 

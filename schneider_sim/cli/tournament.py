@@ -22,10 +22,10 @@ from .progress import progress
 @click.option("--all", "every", is_flag=True,
               help="All presets of the game that do not search, besides the policies named.")
 @click.option("--deals", default=100_000, type=options.Whole(1, DEALS), metavar="N", show_default=True,
-              help="Deals of a match-up, such as 250k or 1M.")
+              help="Deals per match-up, such as 250k or 1M.")
 @click.option("--until-separated", is_flag=True, help="Play on where the order is unclear.")
 @click.option("--max-deals", type=options.Whole(1, DEALS), metavar="N",
-              help="With --until-separated: at most so many deals of a match-up, by default 10M.")
+              help="With --until-separated: at most this many deals per match-up, by default 10M.")
 @click.option("--margin", type=click.FloatRange(0), metavar="D",
               help="With --until-separated: a difference of ratings that does not matter, by default 0.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the payoff matrix there.")

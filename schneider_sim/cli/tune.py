@@ -41,9 +41,9 @@ class Duration(click.ParamType):
 @click.option("--sections", type=options.Plain(), metavar="S1,S2",
               help="Change the lists of these sections only, such as lead,follow.")
 @click.option("--time", "seconds", type=Duration(), metavar="TIME",
-              help="Stop after so long, such as 90s, 10m, 1h30m.  [default: 10m without --rounds]")
+              help="Stop after this time, such as 90s, 10m, 1h30m.  [default: 10m without --rounds]")
 @click.option("--rounds", type=options.Whole(0, 1 << 20), metavar="N",
-              help="Stop after so many rounds in all: the same rounds give the same policy on every machine.")
+              help="Stop after this many rounds in all: the same rounds give the same policy on every machine.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
               help="Keep the log there round by round, and go on with it; write the result and a figure there.")
 @options.seed_option
@@ -53,7 +53,7 @@ def command(start: str, against: str | None, sections: str | None, seconds: floa
             out: Path | None, as_json: bool, **request: Any) -> int:
     """Climb from the policy START to better ones: try small changes of its lists on common deals, keep what gains.
 
-    The final edge over START is measured on deals that chose nothing. Ctrl-C gives the best so far.
+    The final edge over START is measured on deals that were not used for choosing. Ctrl-C gives the best so far.
     """
     from ..analysis.tune import tune
     from ..analysis.tune_text import report, round_line
@@ -77,7 +77,7 @@ def command(start: str, against: str | None, sections: str | None, seconds: floa
     output_folder.complain(failed)
     if not tuned.interrupted:
         return 0
-    kept = f"; to go on: {shlex.join(['schneider-sim', *sys.argv[1:]])}" if out is not None else ""
+    kept = f"; to continue: {shlex.join(['schneider-sim', *sys.argv[1:]])}" if out is not None else ""
     click.echo(f"schneider-sim: interrupted after {len(tuned.rounds)} rounds{kept}", err=True)
     return INTERRUPTED
 

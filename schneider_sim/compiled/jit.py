@@ -100,7 +100,7 @@ class _Told:
             self._waiting.start()
 
     def ends(self) -> None:
-        """It is ready; the next one is waited for anew unless it was told."""
+        """It is ready; the next one is announced again unless this one was."""
         if self._waiting is not None and self._waiting.is_alive():
             self._waiting.cancel()
             self._waiting = None

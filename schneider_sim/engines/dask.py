@@ -1,4 +1,4 @@
-"""The engine that plays on Dask: worker processes of this machine, or a cluster that is there."""
+"""The engine that plays on Dask: worker processes of this machine, or an existing cluster."""
 
 import contextlib
 import logging
@@ -25,8 +25,9 @@ def cluster(
 ) -> Iterator[Engine]:
     """The engine on the cluster at `scheduler`, an address or a scheduler file, or on `workers` processes started here.
 
-    holding: see `execute.at_once`; an interruption drops the ranges in flight, since workers may need long for them.
-    Raises RequestError where Dask is not installed or there is no such file, RunError where nobody answers.
+    defer_signals: see engines.threads.signals_at_once; an interruption drops the ranges in flight, since workers
+    may need long for them.
+    Raises RequestError where Dask is not installed or there is no such file, RunError where no scheduler answers.
     """
     try:
         import distributed  # noqa: F401

@@ -1,4 +1,4 @@
-"""Giving out the ranges of one experiment on a Dask cluster, and taking back each once whatever becomes of workers.
+"""Giving out the ranges of one experiment on a Dask cluster, and taking each back exactly once, even when workers fail.
 
 Workers get an experiment as its recipe and return packed counts. A task is a range, or several neighbouring ones where
 they are short, so that the scheduler's work stays a small part of playing. A range is given out again when it is lost

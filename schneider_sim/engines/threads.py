@@ -1,7 +1,7 @@
 """Running an experiment's deal ranges one after another or on threads; no count depends on how many or in which order.
 
 An engine is one `map`: (work, experiment, ranges) -> (start, stop, outcome) of every range as it finishes. `ordered`
-makes of it what everything that looks at counts takes: a `Play`, which yields the ranges in order of the deals.
+makes of it what everything that looks at counts takes: a `Runner`, which yields the ranges in order.
 """
 
 import os
@@ -39,10 +39,10 @@ def default_threads() -> int:
 
 
 def signals_at_once(how: str) -> AbstractContextManager[CheckSignals]:
-    """The Holding that holds nothing: an interruption raises where it comes, as ever in Python.
+    """The DeferSignals that defers nothing: an interruption raises where it arrives, as usual in Python.
 
-    Any other is a block that interruptions leave only where the function it gives is called, or at the block's end;
-    `how` says in the user's words how the run then stops: "after the ranges in flight".
+    Any other is a block which an interruption leaves only where the CheckSignals that it yields is called, or at its
+    end; `how` tells the user how the run then stops: "after the ranges in flight".
     """
     return nullcontext(lambda: None)
 
@@ -58,7 +58,7 @@ def threaded(threads: int | None = None, defer_signals: DeferSignals = signals_a
 
     When a range fails, no more are begun and the earlier ones are finished and yielded before the error is raised:
     which of several errors that is does not depend on scheduling. An interruption likewise waits for what has begun.
-    holding: see `at_once`.
+    defer_signals: see `signals_at_once`.
     """
     workers = threads or default_threads()
 
@@ -79,7 +79,7 @@ def threaded(threads: int | None = None, defer_signals: DeferSignals = signals_a
 
 
 class _Begun:
-    """The ranges that a pool has been given and not yet yielded, in order of the deals."""
+    """The ranges that a pool has been given and not yet yielded, in the order of deal numbers."""
 
     def __init__(self, pool: ThreadPoolExecutor, work: Work, experiment: Experiment,
                  ranges: Iterator[tuple[int, int]], workers: int) -> None:

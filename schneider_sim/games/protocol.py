@@ -103,7 +103,7 @@ class Sessions(Protocol):
 
     @property
     def UNITS(self) -> str:
-        """What more of them are called."""
+        """The plural of UNIT."""
 
     def Walk(self, match_up: MatchUp, count: int) -> Walk:
         """A walk through `count` sessions."""

@@ -16,7 +16,7 @@ class Step(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A piece of a line: text, or a card's name, in so many columns at least."""
+    """A piece of a line: text, or a card's name, padded to `width` columns."""
 
     text: str
     width: int = 0

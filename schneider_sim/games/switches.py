@@ -1,4 +1,4 @@
-"""What can be said of any game's switches: which of them make given rules of the standard ones."""
+"""The switches of any game: which of them turn the standard rules into given ones."""
 
 import contextlib
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from ..errors import RequestError
 
 
 def changes(make: Callable[..., Any], rules: Mapping[str, Any]) -> dict[str, Any]:
-    """The switches that make `rules` of the standard ones, without those that follow from the others.
+    """The switches that turn the standard rules into `rules`, without those that follow from the others.
 
     make: a game's function from a variant and switches to Rules; rules: every switch, as Rules.as_dict gives them.
     """

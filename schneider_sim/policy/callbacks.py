@@ -18,7 +18,7 @@ from .plugins import Preference
 
 View = tuple[int, ...]
 _NOISE = ("Failed in", "During:", "File ")  # lines of a Numba error that name no cause
-_CHANCE = ("numba_get_np_random_state", "numba_get_py_random_state")  # in the code of what draws lots
+_CHANCE = ("numba_get_np_random_state", "numba_get_py_random_state")  # in the code of what uses random numbers
 _NO_CODE = {"IMPORT_NAME": "an import statement", "IMPORT_FROM": "an import statement", "LOAD_BUILD_CLASS": "a class",
             "BEFORE_WITH": "a with statement", "STORE_GLOBAL": "a global that is assigned", "DELETE_GLOBAL":
             "a global that is deleted", "RETURN_GENERATOR": "a generator"}  # by the names of Python's instructions
@@ -64,7 +64,7 @@ def compiled(item: Preference, view_type: Any, count: int = 0, answer: str = "a 
     """The callback of a preference over masks, compiled once per process; view_type: the NamedTuple it is shown.
 
     count: how many numbers it is called with, of which the view takes the first (0: as many as the view has).
-    Raises RequestError where Numba cannot compile it, it does not answer a whole number, or it draws lots.
+    Raises RequestError where Numba cannot compile it, it does not answer a whole number, or it uses random numbers.
     """
     import numba
     from numba import int64, types
@@ -81,7 +81,8 @@ def compiled(item: Preference, view_type: Any, count: int = 0, answer: str = "a 
     if not isinstance(answers, (types.Integer, types.Boolean) if answer == YES_OR_NO else types.Integer):
         raise _unusable(item, f"answers {answers}, not {answer}")
     if any(word in native.inspect_llvm() for word in _CHANCE):
-        raise RequestError(f"preference '{item.name}' of {item.path} draws lots: it must answer a view always alike")
+        raise RequestError(f"preference '{item.name}' of {item.path} uses random numbers: it must always give "
+                           "the same answer to the same view")
     return Callback(native.address, native, lambda view: item.function(view_type(*view[:size])), Asked(), [])
 
 

@@ -104,7 +104,7 @@ def _noise(text: str) -> str | None:
 
 
 COMMON_OPTIONS = (
-    choice("ties", ("random", "first"), "how one of the last candidates is taken: by lot, or the first in pack order"),
+    choice("ties", ("random", "first"), "which remaining card is played: a random one, or the first in pack order"),
     Option("memory", "full", "full | none | honours | last-K", remembered, "which played cards are remembered"),
     Option("noise", "0", "P from 0 to 1", _noise, "the probability that a card decision is uniform among the legal"),
 )
@@ -176,7 +176,7 @@ class Grammar:
             if not colon:
                 raise RequestError(f"'{shown(part)}' should read 'section: words' (a preset's name comes first)")
             if name in seen:
-                raise RequestError(f"section '{name}' stands twice in policy '{shown(text)}'")
+                raise RequestError(f"section '{name}' is named twice in policy '{shown(text)}'")
             seen.add(name)
             policy = self._with(policy, name, words)
         if wrong := self.conflict(policy.options):
@@ -220,7 +220,7 @@ class Grammar:
             canonical = name + self._stage(word, stage) if at else name
             for other in words:
                 if other == canonical:
-                    raise RequestError(f"word '{word}' stands twice in '{section.name}: {shown(text)}'")
+                    raise RequestError(f"word '{word}' is named twice in '{section.name}: {shown(text)}'")
                 if other.partition(STAGE)[0] == name and read_word(other).tricks & read_word(canonical).tricks:
                     raise RequestError(f"'{other}' and '{word}' overlap in '{section.name}: {shown(text)}': in each "
                                        "trick a word may stand once")
@@ -238,8 +238,8 @@ class Grammar:
             begin, end = 0, 0
         if not 1 <= begin <= self.tricks or not 1 <= end <= self.tricks:
             named = "".join(f", @{name} ({a}-{b})" for name, (a, b) in self.stages.items())
-            raise RequestError(f"'{shown(word)}' has no possible stage: @3 for one trick, @2-4 for several, of 1 to "
-                               f"{self.tricks}{named}")
+            raise RequestError(f"'{shown(word)}' has an impossible stage: write @3 for one trick, @2-4 for several, of "
+                               f"1 to {self.tricks}{named}")
         if begin > end:
             raise RequestError(f"'{shown(word)}' ends before it begins: did you mean @{end}-{begin}?")
         if (begin, end) == (1, self.tricks):
@@ -255,7 +255,7 @@ class Grammar:
             if section.name == section_name:
                 for word in words:
                     if word in section.words:
-                        raise RequestError(f"preference '{word}' exists already in '{section_name}': choose another")
+                        raise RequestError(f"preference '{word}' already exists in '{section_name}': choose another")
                 section = replace(section, words={**section.words, **words})
             sections.append(section)
         return replace(self, sections=tuple(sections))

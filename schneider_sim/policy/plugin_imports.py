@@ -169,7 +169,7 @@ def _absolute(name: str, package: str, level: int) -> str:
 
 
 def _nodes(source: str) -> list[ast.AST]:
-    """Every node of a text's syntax; none where it has an error, which is said when the text is run."""
+    """Every node of a text's syntax; none where it has an error, which is reported when the text is run."""
     try:
         with warnings.catch_warnings(action="ignore"):
             return list(ast.walk(ast.parse(source)))

@@ -130,7 +130,7 @@ def load(path: str | Path) -> tuple[Preference, ...]:
 
     What runs is the text that was read, without bytecode; its folder is on its import path (see plugin_imports). Its
     module name comes from its full path, so that two files of one name, or one named like a standard module, do not
-    meet. Raises RequestError where the file cannot be read or run, or holds no preference.
+    collide. Raises RequestError where the file cannot be read or run, or holds no preference.
     """
     file = _file(path)
     try:
@@ -214,7 +214,7 @@ def _revived(name: str, path: str, source: str, neighbours: dict[str, str]) -> P
 def load_all(paths: tuple[Any, ...], grammar: Grammar) -> tuple[Grammar, tuple[Preference, ...]]:
     """Load several files, or preferences themselves, into a grammar; a word that exists already is an error.
 
-    One name is one preference in every section, so that no file's can be taken for another's.
+    A name means the same preference in every section, so that files cannot be confused.
     """
     loaded: dict[str, Preference] = {}
     resolved = {path if isinstance(path, Preference) else _file(path).resolve(): path for path in paths}

@@ -69,7 +69,7 @@ class GameReport:
     method = ""  # what a reader must know of the game's own tables
 
     def game_in_short(self, rules: Any) -> str:
-        """The rules in force in a few sentences, which name every switch that is not the standard's."""
+        """The rules in force in a few sentences, which mention every switch that is not at its default."""
         return ""
 
     def glossary(self, rules: Any) -> "Mapping[str, str]":

@@ -226,7 +226,7 @@ def _policies(given: object, presets: Mapping[str, Any]) -> dict[str, str]:
             if name not in presets:
                 raise unknown("preset", name, presets)
         if len(set(given)) < len(given):
-            raise RequestError("a preset stands twice in policies")
+            raise RequestError("a preset is named twice in policies")
         given = {name: name for name in given}
     if not isinstance(given, dict) or not given:
         raise RequestError("policies are missing: give a table [policies] of name = \"text\", or a list of presets")
@@ -258,7 +258,7 @@ def _pairs(given: object, names: tuple[str, ...]) -> tuple[tuple[str, str], ...]
     pairs = [(_known(a, names), _known(b, names)) for a, b in given if a != b]
     for place, (a, b) in enumerate(pairs):
         if (a, b) in pairs[:place] or (b, a) in pairs[:place]:
-            raise RequestError(f"the match-up of '{a}' and '{b}' stands twice in match_ups")
+            raise RequestError(f"the match-up of '{a}' and '{b}' is named twice in match_ups")
     return tuple(pairs)
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Result:
     """A finished run. It prints, and shows in a notebook, as its table of statistics.
 
-    Results are equal when the same deals were played in the same way and counted alike. The arrays and the list that
-    it gives are copies.
+    Results are equal when the same deals were played in the same way and gave the same counts. The arrays and the list
+    that it gives are copies.
     """
 
     experiment: Experiment

@@ -37,7 +37,7 @@ def policy_in_words(typed: str, policy: str) -> str:
 
 
 def rules_in_words(game_name: str, rules: Mapping[str, Any]) -> str:
-    """The switches that make these rules of the standard ones, or that they are those."""
+    """The switches that turn the standard rules into these, or "standard rules"."""
     from ..games import load_game
     from ..games.switches import changes
 

@@ -93,8 +93,8 @@ def experiment_of(recipe: Recipe, first: int = 0, deals: int = 1) -> Experiment:
             raise RunError(f"{experiment.game} was played by another version ({part} {recipe[part]}, here {version}): "
                            "run it with the version that made it")
     if key_of(recipe_of(experiment)) != key_of(recipe):
-        raise RunError(f"a recipe of {experiment.game} reads differently here than where it was written: use the same "
-                       "version of schneider-sim on both sides")
+        raise RunError(f"a recipe of {experiment.game} means something else here than where it was written: use the "
+                       "same version of schneider-sim on both sides")
     return experiment
 
 
@@ -102,6 +102,6 @@ def _write(folder: Path, name: str, text: str) -> None:
     """Write a plug-in's file or a neighbour below `folder`; RunError for a name that leads out of it."""
     place = folder / name
     if ".." in place.parts or folder not in place.parents:
-        raise RunError(f"'{shown(name)}' is no name of a plug-in's file: the recipe was altered")
+        raise RunError(f"'{shown(name)}' is not a valid name of a plug-in's file: the recipe was altered")
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(text.encode())

@@ -34,7 +34,7 @@ _STAKES, _LOG_CAPITAL = bets()
 
 
 def _log_wealth_and_slope(x: Floats, counts: Floats, m: float) -> tuple[float, float]:
-    """Log of the mixture's wealth when the mean is said to be m, and its derivative in m; x in 0..1, 0 < m < 1."""
+    """Log of the mixture's wealth when the mean is supposed to be m, and its derivative in m; x in 0..1, 0 < m < 1."""
     up_odds, down_odds = x / m, (1.0 - x) / (1.0 - m)
     up = _STAKES[:, None] * (up_odds - 1.0)
     down = _STAKES[:, None] * (down_odds - 1.0)

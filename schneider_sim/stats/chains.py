@@ -57,7 +57,7 @@ def undo_without_ties(solved: Solved, law: Law, rest: Floats) -> Solved:
 
 
 def fixed_deals(law: Law, deals: int, carry: bool) -> Solved:
-    """Win, draw and loss of a session of `deals` deals; the first leader of the first deal is drawn by lot.
+    """Win, draw and loss of a session of `deals` deals; the first leader of the first deal is drawn at random.
 
     carry: a deal nobody scores in gives one extra point to whoever scores next, once, however many such deals follow.
     Memory and time grow with deals times points without carrying, with that times deals when carrying.
@@ -97,7 +97,7 @@ _LONGEST = 20_000
 
 
 def _summed(laws: list[Floats], numbers: tuple[int, int]) -> Floats:
-    """The law of the sum of so many deals of each law, centred like `_dense`.
+    """The law of the sum of given numbers of deals of each law, centred like `_dense`.
 
     Laws over more sums than `_LONGEST` come from Fourier transforms, to about 1e-13 absolutely.
     """
@@ -187,7 +187,7 @@ A_SINGLE, A_SCHNEIDER, A_RETOUR, B_SINGLE, B_SCHNEIDER, B_RETOUR, DEALS = range(
 
 
 def race(law: Law, target: int, memory: str) -> Solved:
-    """A race to `target` points; the first leader of the first deal is drawn by lot, then the lead alternates.
+    """A race to `target` points; the first leader of the first deal is drawn at random, then the lead alternates.
 
     memory: a key of RACE_FLAGS: "carry" as in `fixed_deals`; the last two are readings of the Retourschneider.
     The chain is solved backwards over the scores, every one of which is left for good except by a deal without

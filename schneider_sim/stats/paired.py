@@ -224,8 +224,8 @@ def _gain(rho: float, factor: float, n: int, varied: bool) -> str:
     if math.isinf(factor):
         which = f"each of the {n:,} deals" if n > 1 else "the deal"
         return f"The two plays of {which} cancelled exactly, as when a policy meets itself."
-    return (f"The two plays of a deal correlate by {rho:.2f}: "
-            f"this run counts as {factor:.{2 if factor < 10 else 0}f} times as many independent deals.")
+    return (f"The two plays of a deal have correlation {rho:.2f}: "
+            f"this run is as precise as {factor:.{2 if factor < 10 else 0}f} times as many independent deals.")
 
 
 def remarks(first: ArrayLike, second: ArrayLike, counts: ArrayLike) -> tuple[str, ...]:

@@ -126,7 +126,7 @@ def _match(sample: _Sample, target: int, retour: str, level: float) -> dict[str,
                          [0.0, 1.0], [0.0, up[0]], [0.0, down[2]]])
 
     solved = _solve(sample, solver)
-    ends = solved is not None and solved.outcomes[1] == 0.0  # whoever saw points knows that every match has an end
+    ends = solved is not None and solved.outcomes[1] == 0.0  # if points were seen, every match ends
     rows = [row for row in range(9) if row != 1 or not ends]
     rates = _rates(sample, solver, solved, rows, bounds, level)
     found = {names[row]: rate for row, rate in zip(rows, rates, strict=True)}

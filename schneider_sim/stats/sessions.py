@@ -53,7 +53,7 @@ def session_of(first_pmf: Pmf, second_pmf: Pmf, deals: int = 6) -> Outcome:
     """A session of a fixed number of deals by convolution: the policies lead first alternately, equal sums are a draw.
 
     first_pmf, second_pmf: the law of A's points minus B's with A, with B as first leader (see Pmf). For an odd number
-    of deals the one more is either's by lot. The sums are over integers: the result is the exact one, rounded once.
+    of deals the last one goes to either at random. The sums are over integers: the result is exact, rounded once.
     """
     _checked_number("the number of deals", deals)
     first, second = _integer_weights(first_pmf), _integer_weights(second_pmf)
@@ -75,7 +75,7 @@ def race_to(target: int, pmf: Pmf, second_pmf: Pmf | None = None, tie: str = "no
 
     pmf: the law of A's points minus B's with A as first leader; second_pmf: with B as first leader (default: the
     same). A positive value scores for A, a negative one for B, and reaching the target wins at once, however far
-    beyond. First leader of the first deal by lot, then alternately. tie: a key of TIES for deals without points
+    beyond. First leader of the first deal at random, then alternately. tie: a key of TIES for deals without points
     ("redeal": not counted, the same dealer again; "carry": whoever scores next gets one point more). retour: what
     makes a Retourschneider, a key of RETOUR: the score target-1 : 0 lost; or won from nothing in one run after the
     loser had scored; or nothing does.

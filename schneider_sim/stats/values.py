@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 FEW = 1000
-"""Below so many independent observations no interval relies on a normal approximation."""
+"""Below this number of independent observations no interval relies on a normal approximation."""
 RARE = 100
 """Nor does one where fewer observations than this differ from the most frequent one."""
 _LARGEST_COUNT = 2**63 - 1

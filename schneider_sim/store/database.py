@@ -118,11 +118,12 @@ class Store:
         return [_stored(row) for row in self._do(f"{_SELECT_RUN} ORDER BY id")]
 
     def find(self, key: str) -> Stored:
-        """The run whose key begins with `key`."""
+        """The run with a key that begins with `key`."""
         found = [run for run in self.runs() if run.key.startswith(key.strip().lower())] if key.strip() else []
         if len(found) != 1:
             what = "no run" if not found else f"{len(found)} runs"
-            raise RequestError(f"{what} in '{self.path}' whose key begins with '{key}': `runs list` shows the keys")
+            raise RequestError(f"{what} in '{self.path}' with a key that begins with '{key}': `runs list` shows "
+                               "the keys")
         return found[0]
 
     def of(self, recipe: Recipe) -> Stored | None:

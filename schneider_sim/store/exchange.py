@@ -188,7 +188,7 @@ def read_export(path: Path) -> Iterator[Piece]:
         for key, piece in reader(path):
             _check_kinds(piece)
             if key != key_of(piece.recipe):
-                raise RequestError(f"'{path}' has a recipe that the key of its run {key[:12]} does not name: it was "
+                raise RequestError(f"'{path}' has a recipe that does not match the key of its run {key[:12]}: it was "
                                    "altered, and nothing was taken over; export it again")
             yield piece
     except (KeyError, TypeError, ValueError, OSError, IndexError) as error:

@@ -1,4 +1,4 @@
-"""What a stored tally holds: whether a range of deals has so many plays, and parts that came later."""
+"""What a stored tally holds: whether a range of deals has the right number of plays, and parts that came later."""
 
 
 from ..base.tally import Counts, Tally
@@ -23,7 +23,7 @@ def unlike(recipe: Recipe, start: int, stop: int, counts: Counts) -> str:
     results = game.by_first_leader(Tally(game.layout, game.layout.filled(counts))).values()
     plays = sum(int(counted.sum() if counted.ndim == 1 else counted[:, -1].sum()) for counted in results)
     wanted = (stop - start) * _PLAYS_OF_A_DEAL[recipe["design"]]
-    return "" if plays == wanted else f"so many deals are {wanted} plays, not {plays}"
+    return "" if plays == wanted else f"these deals have {wanted} plays, not {plays}"
 
 
 def filled(recipe: Recipe, counts: Counts) -> Counts:

@@ -1,4 +1,4 @@
-"""Per-play records: a Parquet file with one row for every play, in order of the deals, in constant memory.
+"""Per-play records: a Parquet file with one row for every play, in the order of deal numbers, in constant memory.
 
 What a game offers for this is described in games.protocol.Records.
 In duplicates a deal's play with A as first leader comes before that with B. The file's metadata hold the recipe.

@@ -1,7 +1,7 @@
 """Runs that last: what the store has of an experiment is taken from there, what is missing is played and put there.
 
     with Store(path) as store:
-        tally = run(experiment, play=Player(threaded(), store))
+        tally = run(experiment, play=StoreRunner(threaded(), store))
 """
 
 import contextlib

@@ -104,9 +104,9 @@ def _find_or_make(place: Path, path: Path) -> None:
     except OSError:
         return  # as SQLite will say
     if not head:
-        raise RequestError(f"'{path}' is an empty file and no store: delete it, or choose another --store")
+        raise RequestError(f"'{path}' is an empty file, not a store: delete it, or choose another --store")
     if head[:16] != b"SQLite format 3\0":
-        raise RunError(f"the store '{path}' is no database: choose another --store")
+        raise RunError(f"the store '{path}' is not a database: choose another --store")
     owner = int.from_bytes(head[68:72], "big")
     if owner != APPLICATION and (owner or not log):  # whose store it is may still stand in the log
         raise _foreign(path)
@@ -224,18 +224,18 @@ def trouble(path: Path, error: sqlite3.Error) -> RunError | RequestError:
                         f"this Python has {sqlite3.sqlite_version}: choose another --store, which any can open, and "
                         "carry the runs over with `runs export` there and `runs import` here")
     if kind == "SQLITE_FULL":
-        return RunError(f"no room for the store '{path}' ({_free(path)}): make room and give the command again, which "
-                        "goes on where it stopped, or choose another --store")
+        return RunError(f"no room for the store '{path}' ({_free(path)}): make room and repeat the command, which "
+                        "continues where it stopped, or choose another --store")
     if kind in ("SQLITE_BUSY", "SQLITE_LOCKED"):
         return RunError(f"the store '{path}' is held by another process: wait for it to end, or choose another --store")
     if kind in ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM"):
         return RequestError(f"the store '{path}' cannot be written: allow writing to it and its folder, choose another "
-                            "--store, or say --no-store")
+                            "--store, or give --no-store")
     if kind in ("SQLITE_CORRUPT", "SQLITE_NOTADB") or (isinstance(error, sqlite3.DatabaseError) and not name):
-        return RunError(f"the store '{path}' is damaged or no database ({error}): put a copy in its place, or choose "
-                        "another --store")
+        return RunError(f"the store '{path}' is damaged or not a database ({error}): put a copy in its place, or "
+                        "choose another --store")
     return RunError(f"the store '{path}' failed ({name or type(error).__name__}: {error}; {_free(path)}): choose "
-                    "another --store, or say --no-store")
+                    "another --store, or give --no-store")
 
 
 def _free(path: Path) -> str:

@@ -37,7 +37,7 @@ class Sample(NamedTuple):
 
 
 def sample(store: Store, runs: Iterable[Stored], size: int, pick: int = 0, plugins: bool = False) -> Sample:
-    """`size` stored ranges of `runs`, drawn by lot: another lot for every `pick`, the same everywhere for the same.
+    """`size` stored ranges of `runs`, drawn at random: others for every `pick`, the same everywhere for the same.
 
     Every range is read, and those that are damaged are not drawn. plugins: take runs with users' preferences as well,
     whose stored source will be run.

@@ -82,7 +82,7 @@ def alike(match_up: MatchUp) -> bool:
 
 
 def random_ties(match_up: MatchUp) -> tuple[str, ...]:
-    """Which of A and B chooses every card by lot: no preference at all, or nothing but noise."""
+    """Which of A and B chooses every card at random: no preference at all, or nothing but noise."""
     return tuple(name for name, policy in (("A", match_up.a), ("B", match_up.b))
                  if not any(policy.sections.values()) or policy.options.get("noise") == "1")
 

@@ -239,9 +239,9 @@ def answer(effects: Joint, parts: tuple[slice, slice, slice], shares: tuple[floa
     split = f"lead rules {lead_part}, follow rules {follow_part}, interaction {both_part} of the variance"
     apart = " What a rule is worth depends on the other." if both and shares[2] >= 0.05 else ""
     if lead_more >= _SURE and lead:
-        return f"It is the lead rule more than the follow rule: {split} between cells.{apart}"
+        return f"The lead rule matters more than the follow rule: {split} between cells.{apart}"
     if lead_more <= 1 - _SURE and follow:
-        return f"It is the follow rule more than the lead rule: {split} between cells.{apart}"
+        return f"The follow rule matters more than the lead rule: {split} between cells.{apart}"
     return f"It is not established which of the two matters more: {split} between cells.{apart}"
 
 

@@ -79,8 +79,8 @@ def bought(series: Sequence[Series]) -> str:
     between = _span([f"{rho:.2f}" for rho in sorted(gain.correlation for gain in gains)])
     times = _span([f"{factor:.{2 if factor < 10 else 0}f}" if np.isfinite(factor) else "infinitely many"
                    for factor in sorted(gain.factor for gain in gains)])
-    return (f"The two plays of a deal correlate by {between}: a match-up counts as {times} times as many independent "
-            "deals.")
+    return (f"The two plays of a deal have correlation {between}: a match-up is as precise as {times} times as many "
+            "independent deals.")
 
 
 def _span(texts: Sequence[str]) -> str:

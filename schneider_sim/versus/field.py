@@ -1,4 +1,4 @@
-"""Several match-ups on common deals: game them, and what their edges say together."""
+"""Several match-ups on common deals: play them, and what their edges say together."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""How many deals a question needs, and what so many deals can miss: from a short pilot."""
+"""How many deals a question needs, and what a number of deals can miss: from a short pilot."""
 
 import time
 from collections.abc import Callable
@@ -78,7 +78,7 @@ class Planned:
         return self.answers() + self.grounds()
 
     def answers(self) -> list[str]:
-        """How many deals are needed, what so many deals find."""
+        """How many deals are needed, and what a number of deals finds."""
         if self.identical:
             return ["A and B are the same policy: their edge is exactly 0, and no number of deals shows a difference."]
         said = []
@@ -101,8 +101,8 @@ class Planned:
                 "second on this machine.")
         said = [seen, pilot.pairing.sentence]
         if spread.low == 0:
-            said.append("It varied too little to plan by: the figures are for the most variance that there can be.")
-        return said + [f"{name} plays by lot: such an opponent measures little."
+            said.append("It varied too little to plan by: the figures assume the largest possible variance.")
+        return said + [f"{name} plays at random: such an opponent measures little."
                        for name in random_ties(pilot.experiment.match_up)]
 
     def _for_difference(self, needed: power.Plan, difference: float) -> list[str]:

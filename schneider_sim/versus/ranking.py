@@ -70,7 +70,7 @@ def cycles(low: Floats) -> list[tuple[int, int, int]]:
 
 
 def may_be_first(better: Bools) -> list[int]:
-    """Who may be the best: those whom nobody is surely better than. bool[k, k], row surely better than column."""
+    """Who may be the best: nobody is surely better than they are. bool[k, k], row surely better than column."""
     return [int(k) for k in np.flatnonzero(~better.any(axis=0))]
 
 
@@ -114,7 +114,7 @@ def order_in_words(names: Sequence[str], order: Sequence[int], better: Bools, le
     chain = " > ".join(", ".join(names[k] for k in group) for group in found)
     if len(found) == len(order):
         return f"The order is established: {chain}, {sure}."
-    return f"The order is not established throughout: {chain}, {sure}; between commas it is open."
+    return f"The order is established in part: {chain}, {sure}; between commas it is open."
 
 
 def varies(what: str, names: Sequence[str], low: Floats, high: Floats, by: str = "at") -> str | None:
@@ -134,14 +134,13 @@ def circles(names: list[str], hodge: Hodge, low: Floats) -> str:
     names = quoted(names)
     found = "; ".join(" beats ".join(names[i] for i in (*cycle, cycle[0])) for cycle in cycles(low))
     rated, more, floor = map(_percent, (hodge.transitive_share, hodge.cyclic_share, hodge.noise_floor))
-    share = (f"differences of ratings make {rated} of the payoffs' sum of squares, circles {more}, where errors alone "
-             f"would make {floor}")
+    share = (f"differences in rating account for {rated} of the payoffs' sum of squares, circles for {more}, where "
+             f"errors alone would make {floor}")
     if found:
-        return f"There are circles, so that no order says all: {found} ({share})."
+        return f"Some policies beat each other in a circle, so no ranking says it all: {found} ({share})."
     if hodge.cyclic_p < 0.05:
-        return ("No circle (one beats another that beats a third that beats the first) is established, but some "
-                f"policies fare better against single opponents than their ratings say: {share}.")
-    return f"The ratings foretell every match-up as well as can be seen: {share}."
+        return f"The ratings do not explain every match-up, though no circle of three is established ({share})."
+    return f"The ratings explain every match-up as far as these deals can show ({share})."
 
 
 def shares(hodge: Hodge) -> dict[str, float]:
@@ -156,7 +155,7 @@ def quoted(names: Sequence[str]) -> list[str]:
 
 
 def _percent(share: float) -> str:
-    """A share with two decimals of a per cent; what rounding would make nothing or all is said to be close to it."""
+    """A share with two decimals of a per cent; a share that would round to nothing or all is shown as a bound."""
     if 0 < share < 5e-5:
         return "< 0.01%"
     return "> 99.99%" if 1 - 5e-5 < share < 1 else f"{share:.2%}"

@@ -141,7 +141,7 @@ def _walk(module: Any, walk: Any, experiment: Experiment, engine: Engine, progre
             progress(walk.done)
         if walk.complete:
             return int(start + used)
-    raise RequestError(f"there are not enough deals for so many {module.UNIT}s: ask for fewer with --count")
+    raise RequestError(f"there are not enough deals for this many {module.UNIT}s: ask for fewer with --count")
 
 
 def results_of(experiment: Experiment, start: int, stop: int) -> tuple[Any]:

@@ -127,7 +127,7 @@ class Tournament:
         if few < FEW:
             said.append(f"Only {counted(few, 'deal')} a match-up: all limits are wide; {FEW:,} or more narrow them.")
         lots = {name for one in self.series for name in random_ties(one.experiment.match_up)}
-        return said + ([_BY_LOT] if lots else []) + self._remarks()
+        return said + ([_AT_RANDOM] if lots else []) + self._remarks()
 
     def _remarks(self) -> list[str]:
         """What the game says of any of the match-ups, once."""
@@ -174,7 +174,7 @@ def tournament(
     """Play a round robin.
 
     names: of two policies or more; experiments: of the match-ups in the order of `ranking.match_ups`, on the same
-    deals (see `round_robin`). until: play on where the order is unclear, up to so many deals a match-up; margin: a
+    deals (see `round_robin`). until: play on where the order is unclear, up to this many deals a match-up; margin: a
     difference of ratings (VP per deal) that does not matter then. hear: called with the deals done of the first part;
     heard: at every look of the race.
     """
@@ -217,7 +217,7 @@ def label(policy: str, number: int) -> str:
     return policy if len(policy) <= 24 else f"P{number}"
 
 
-_BY_LOT = "One of them plays by lot: what separates the others from it says little about their strength."
+_AT_RANDOM = "One of them plays at random: what separates the others from it says little about their strength."
 
 
 def _race_in_words(played: Tournament) -> list[str]:

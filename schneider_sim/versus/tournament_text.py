@@ -54,15 +54,15 @@ def _ranking(played: Tournament, table: Table) -> str:
 
 
 def _payoffs(played: Tournament, table: Table) -> str:
-    """The payoff matrix in the order of the ranking; payoffs that are not told from 0 in brackets."""
+    """The payoff matrix in the order of the ranking; payoffs whose interval holds 0 in brackets."""
     order = [place.policy for place in played.ranking]
     values, (low, high), unit = played.payoffs, played.limits, played.series[0].reader.unit
     rows = []
     for i in order:
         cells = ["" if i == j else _cell(values[i, j], low[i, j], high[i, j]) for j in order]
         rows.append((played.names[i], *cells))
-    title = (f"Payoffs, {unit} per deal of the row's policy, ± what holds for all at once at {100 * played.level:g} % "
-             f"({played.edges.method}); in brackets: not told from 0")
+    title = (f"Payoffs, {unit} per deal of the row's policy, ± the half-width of intervals that all hold at once at "
+             f"{100 * played.level:g} % ({played.edges.method}); in brackets: the interval holds 0")
     header = ("", *(played.names[i] for i in order))
     return f"{title}\n{table(header, rows, range(1, len(order) + 1))}"
 
@@ -115,7 +115,7 @@ def _sessions(rates: Sequence[Named], behind: bool) -> list[str]:
 
 
 def _rate(value: float, places: int) -> str:
-    """A rate with so many decimals, five at most; what would need more to differ from 0 or 1 is said to be beyond."""
+    """A rate with `places` decimals, five at most; a rate closer to 0 or 1 is shown as a bound."""
     if 0 < value < _TINY:
         return f"< {_TINY:.5f}"
     if 1 > value > 1 - _TINY:

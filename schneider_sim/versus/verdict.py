@@ -17,7 +17,7 @@ from . import duplicates as dup
 from .question import STATUS, Look, Question, Sprt, anytime, fixed
 from .repeat import command, level_words
 
-POWER = 0.9  # of the difference that a run is said to have been able to find
+POWER = 0.9  # with which a run would have found the difference called detectable
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,14 +79,14 @@ class Verdict:
 
     @cached_property
     def detectable(self) -> float:
-        """The smallest difference (VP per deal) that so many pairs find with probability 0.9 at a two-sided 5 %."""
+        """The smallest difference (VP per deal) that these pairs find with probability 0.9 at a two-sided 5 %."""
         spread = power.spread(self.reader.values, self.looks[-1].counts)
         return power.detectable(spread.value or spread.high, self.pairs, power=POWER)
 
     @cached_property
     def remarks(self) -> tuple[str, ...]:
         """What a reader must know beside the numbers."""
-        said = [f"{name} plays by lot: what separates a policy from chance says little about its strength."
+        said = [f"{name} plays at random: what separates a policy from chance says little about its strength."
                 for name in dup.random_ties(self.experiment.match_up)]
         said += load_game(self.experiment.game).remarks(self.experiment.match_up)
         if self.identical:
@@ -144,7 +144,7 @@ def reason(verdict: Verdict) -> str:
     """Why the run stopped, in a sentence."""
     question, test = verdict.question, verdict.test
     if verdict.identical:
-        return "A and B are the same policy: their edge is exactly 0, and no deals can say more."
+        return "A and B are the same policy: their edge is exactly 0, and more deals cannot change that."
     if verdict.answer == "undecided":
         return f"The limit of {counted(verdict.limit, 'deal')} was reached before the question was decided."
     if isinstance(question, Sprt) and test is not None:
@@ -153,6 +153,7 @@ def reason(verdict: Verdict) -> str:
         return (f"{verdict.answer} accepted: the log likelihood ratio {test.llr:.2f} passed its {side} bound "
                 f"{bound:.2f}; an edge of {taken:g} {verdict.reader.unit} explains the deals better than {other:g}.")
     half = (verdict.anytime.high - verdict.anytime.low) / 2
-    return f"The interval is now within {half:.2g} {verdict.reader.unit} either way, which was asked for."
+    asked = question.as_dict()["half_width"]
+    return f"The half-width of the interval, {half:.2g} {verdict.reader.unit}, is within the requested {asked:g}."
 
 

@@ -11,7 +11,7 @@ from .question import UNDECIDED, Look, Question, Sprt, anytime
 from .repeat import changed_rules
 from .verdict import POWER, Verdict, reason
 
-_SHORT = 15  # so many kinds of pairs are listed one by one
+_SHORT = 15  # up to this many kinds of pairs are listed one by one
 
 
 def block(verdict: Verdict, a: str | None = None, b: str | None = None) -> str:
@@ -43,7 +43,7 @@ def answer(verdict: Verdict, a: str, b: str) -> str:
     else:
         said = f"{b} is better: {show(-value, -high, -low, unit)}"
     if verdict.answer == UNDECIDED:
-        return f"{said}; what was asked is not decided yet"
+        return f"{said}; the question is not decided yet"
     if isinstance(verdict.question, Sprt):
         return f"{said}; {verdict.answer} accepted, an edge of {getattr(verdict.question, verdict.answer.casefold()):g}"
     return said
@@ -108,9 +108,9 @@ def _missed(verdict: Verdict) -> str:
     if verdict.identical:
         return ""
     if verdict.detectable > verdict.reader.high:
-        return "so few deals could hardly have shown any difference"
-    return (f"a true difference of {_two_digits(verdict.detectable)} {verdict.reader.unit} would have shown in so many "
-            f"deals with probability {POWER:g}; a smaller one may have been missed")
+        return "this few deals could hardly have shown any difference"
+    return (f"this many deals find a true difference of {_two_digits(verdict.detectable)} {verdict.reader.unit} with "
+            f"probability {POWER:g}; a smaller one may have been missed")
 
 
 def _two_digits(number: float) -> str:

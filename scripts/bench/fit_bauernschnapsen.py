@@ -2,8 +2,8 @@
 
     .venv/bin/python scripts/bench/fit_bauernschnapsen.py [DEALS] [--write]
 
-`classic` plays the cards. Bettler, Plauderer and Gang are bid by lot; a logistic model with one weight for each of the
-32 holdings of a suit is fitted to whether the contract was made. Normal games are those that `classic` leaves to be
+`classic` plays the cards. Bettler, Plauderer and Gang are bid at random; a logistic model with one weight for each of
+the 32 holdings of a suit is fitted to whether the contract was made. Normal games are those that `classic` leaves to be
 played under `contracts=common`, undoubled; for either side there is a weight for each holding of trumps and one for
 each of another suit. Weights are printed in hundredths of a log-odds, with how the model does on the second half of the
 deals when fitted to the first; with --write they go into the package's chances.json, which changes how `outbid` plays:

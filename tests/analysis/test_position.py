@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import naive
 import schneider_sim as ss
 from commandline import call, refused
+from naive import bohemian as naive
 from schneider_sim.analysis.bench import bench
 from schneider_sim.analysis.position_source import part_of
 from schneider_sim.analysis.worths import Appraisers, Worth, race

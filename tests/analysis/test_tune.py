@@ -205,5 +205,5 @@ def test_ctrl_c_prints_the_best_so_far(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=120)
     assert process.returncode == 130
-    assert json.loads(out)["interrupted"] and "to go on: schneider-sim tune thrifty" in err
+    assert json.loads(out)["interrupted"] and "to continue: schneider-sim tune thrifty" in err
     assert len((tmp_path / "tune.jsonl").read_text().splitlines()) == 1 + len(json.loads(out)["rounds"])

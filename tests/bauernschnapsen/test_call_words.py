@@ -5,9 +5,9 @@ from importlib import resources
 
 import pytest
 
-from naive_bauernschnapsen import NO_TRICK, SHOWN
-from naive_calls import bids, trumps, wants_double
-from naive_philox import four_words
+from naive.bauernschnapsen import NO_TRICK, SHOWN
+from naive.calls import bids, trumps, wants_double
+from naive.philox import four_words
 from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen import call_words
 from schneider_sim.games.bauernschnapsen.call_words import CALL_WORDS, MOST_CODES

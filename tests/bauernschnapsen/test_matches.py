@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from naive_bauernschnapsen import bummerl
+from naive.bauernschnapsen import bummerl
 from schneider_sim.base.tally import Tally
 from schneider_sim.errors import RequestError
 from schneider_sim.games import MatchUp

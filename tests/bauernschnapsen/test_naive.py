@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from bauernschnapsen.traces import SWITCHES, trace_of
-from naive_bauernschnapsen import auction, best, best_for_caller, bummerl, can_bid, deal, legal, verdict
+from naive.bauernschnapsen import auction, best, best_for_caller, bummerl, can_bid, deal, legal, verdict
 from schneider_sim.games.bauernschnapsen.kernel import state as v
 from schneider_sim.games.bauernschnapsen.kernel.tricks import beat_of, legal_cards
 from schneider_sim.games.bauernschnapsen.rules.contracts import BY_NAME, NAMES, ORDERS

@@ -76,7 +76,7 @@ def test_faults_name_deal_seat_and_card(loaded):
 def test_names_in_use_are_refused(tmp_path):
     path = tmp_path / "twice.py"
     path.write_text(SOURCE.replace('"bullets"', '"master"'), encoding="utf-8")
-    with pytest.raises(RequestError, match="exists already"):
+    with pytest.raises(RequestError, match="already exists"):
         load_all((path,), GAME.grammar)
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bauernschnapsen.moments import moments
-from naive_moment import Moment
-from naive_words import PLAIN, wanted
+from naive.moment import Moment
+from naive.words import PLAIN, wanted
 from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen.call_words import CALL_WORDS
 from schneider_sim.games.bauernschnapsen.decide.card_words import cards_unit
@@ -19,7 +19,7 @@ from schneider_sim.games.bauernschnapsen.kernel.loops import play_range
 from schneider_sim.games.bauernschnapsen.prepare import prepared
 from schneider_sim.games.bauernschnapsen.rules.contracts import NAMES
 from schneider_sim.games.bauernschnapsen.rules.referee import PACK
-from schneider_sim.games.bauernschnapsen.words import NEGATED, WORDS
+from schneider_sim.games.bauernschnapsen.words import NEGATED, STAGE, WORDS
 
 parse = GAME.grammar.parse
 WILD = "cautious; bid: whim; announce: always; noise: 0.3"
@@ -133,7 +133,8 @@ def test_a_code_without_a_word_wants_nothing(section):
     rest = "; ".join(f"{name}: whim" for name in ("bid", "double") if name != section)
     match_up = MatchUp(GAME.rules(), parse(f"{section}: {KNOWN[section]}; {rest}"), parse(rest), seed=4)
     ready = prepared(match_up)
-    code = CALL_WORDS.get(section, WORDS)[KNOWN[section]].code
+    acts = 0 if section in CALL_WORDS else 0b11111 << STAGE  # in every trick
+    code = CALL_WORDS.get(section, WORDS)[KNOWN[section]].code | acts
 
     def tally(players):
         counts, both = LAYOUT.zeros(), np.stack([players, players])
@@ -146,5 +147,5 @@ def test_a_code_without_a_word_wants_nothing(section):
     words = policy[section if section in CALL_WORDS else "applying"]["words"]
     assert (words == code).any() and tally(players) != without
     for unknown in set(range(NEGATED)) - USED[section]:
-        words[words == code], code = unknown, unknown
+        words[words == code], code = unknown | acts, unknown | acts
         assert tally(players) == without, unknown

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import naive
 import schneider_sim as ss
+from naive import bohemian as naive
 from schneider_sim.games import MatchUp, load_game
 from schneider_sim.games.bohemian.endgame.responses import responses
 from schneider_sim.games.bohemian.endgame.rules import solve

@@ -1,7 +1,7 @@
 """The words of the sections `trump`, `bid` and `double`: their codes and meanings, without anything to be compiled.
 
 No two words share a code, also where they share a name, so a code says its section. What each word does is in
-bidding.py, doubling.py and search.py.
+decide/bidding.py, decide/doubling.py and search/sampling.py.
 """
 
 from typing import NamedTuple
@@ -59,7 +59,7 @@ CALL_WORDS = {
         "redeal-unters": CallWord(REDEAL_UNTERS, "with three Unters first, asks for a new deal where the rules allow "
                                                  "it"),
         "turn-up-weak": CallWord(TURN_UP_WEAK, "with three suits, no ace, no ten and no marriage, turns a card up"),
-        "longest": CallWord(LONGEST, "the longest suit seen, then the one of most card points, then by lot"),
+        "longest": CallWord(LONGEST, "the longest suit seen, then the one with most card points, then at random"),
         "marriage": CallWord(MARRIAGE, "the suit of a marriage seen"),
         "weighted": CallWord(WEIGHTED, "the suit of the most card points plus 6 for each card"),
         "ace": CallWord(ACE, "the longest suit with its ace"),
@@ -77,7 +77,7 @@ CALL_WORDS = {
         "bauer": CallWord(BAUER, "Bauernschnapser or Bauernloch with three trumps and only top cards", 700),
         "kontra": CallWord(KONTRA, "Kontraschnapser or Kontrabauernschnapser with still more", 620),
         "mc": CallWord(BID_MC, "the contract that earns most over sampled deals played out with open cards"),
-        "whim": CallWord(BID_WHIM, "a legal contract by lot, one time in three"),
+        "whim": CallWord(BID_WHIM, "a random legal contract, one time in three"),
         "low-cards": CallWord(LOW_CARDS, "the no-trick contract of the best expectation, if made more often than not "
                                          "by a fitted table"),
         "high-cards": CallWord(HIGH_CARDS, "the Gang contract of the best expectation, likewise"),
@@ -91,8 +91,7 @@ CALL_WORDS = {
                                                    "one to nine points with equal chances", is_filter=True),
     },
     "double": {
-        "threshold": CallWord(THRESHOLD, "when the own cards make it likelier than not that the own side scores, by "
-                                         "fitted tables"),
+        "threshold": CallWord(THRESHOLD, "when by fitted tables the player's side is more likely than not to score"),
         "aces-trumps": CallWord(ACES_TRUMPS, "against a normal game with two aces and three trumps"),
         "whim": CallWord(DOUBLE_WHIM, "one time in four"),
         "score-aware": CallWord(DOUBLE_SCORE_AWARE, "filter: never when the match is won anyway, always when it is "

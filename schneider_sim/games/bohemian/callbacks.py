@@ -1,4 +1,4 @@
-"""Users' preferences of Bohemian Schneider: what the kernel's eight numbers show, and what is said of a fault."""
+"""Users' preferences of Bohemian Schneider: what the kernel's eight numbers show, and the message for a fault."""
 
 import functools
 

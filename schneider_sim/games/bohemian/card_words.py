@@ -185,7 +185,7 @@ def want(code, reach, ace, space, hand, candidates):
         for i in range(LANES):
             safe = band(get(space, hand, i), inv(get(space, at.SCRATCH, i)))
             put(space, at.WANTED, i, _besides_the_last_safe(get(space, at.KILLERS, i), safe))
-    else:  # no word: else the cards that the word before wanted
+    else:  # an unknown code wants nothing, not what the word before wanted
         fill(space, at.WANTED, ZERO)
 
 

@@ -60,7 +60,7 @@ class CompiledPolicy(NamedTuple):
     words: Schedule  # of this policy alone, on both sides
     memory: int  # completed tricks that are remembered
     sees: np.uint32  # the cards that are worth remembering
-    random_ties: np.uint32  # ties by lot, else the first in pack order
+    random_ties: np.uint32  # ties at random, else the first in pack order
     noisy: np.uint32  # whether there is noise at all
     noise: np.uint32  # the highest noise word that makes a decision uniform
     exact: np.uint32  # all ones when it loses nothing once the stock is empty
@@ -75,7 +75,7 @@ class CompiledRules(NamedTuple):
     ace: int
     follow: int
     draw_at_once: np.uint32  # all ones when each player draws right after playing
-    random_ties: bool  # some player takes ties by lot
+    random_ties: bool  # some player takes ties at random
     noise: bool  # some player has noise
     words: Schedule  # of both players
     plugins: Address  # int64[plug-ins]: addresses of users' preferences
@@ -112,7 +112,8 @@ def _gather_hand(space, cards, hand):
 def deal_block(space, block, seed, random_ties, noise):
     """Shuffle the block's 256 packs and draw the words for ties and noise: all that two plays of a deal share.
 
-    The words are drawn only where they are wanted: `lots` when a policy takes ties by lot, `noise` when one has noise.
+    The words are drawn only where they are wanted: for ties when a policy takes them at random, for noise when one
+    has noise.
     """
     low, high = uint32(uint64(block) << uint64(8)), uint32(uint64(block) >> uint64(24))
     k0, k1 = uint32(seed), uint32(seed >> uint64(32))

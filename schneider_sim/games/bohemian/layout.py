@@ -2,7 +2,7 @@
 
 from ...base.tally import Layout
 
-SAMPLE = 16  # one block of 256 deals in so many is counted in detail: deal // 256 divisible by 16
+SAMPLE = 16  # every sixteenth block of 256 deals is counted in detail: deal // 256 divisible by 16
 CAPTURED, DECLINED, DISCARDED = range(3)  # the reply took the trick; could have taken it; could not
 KINDS = ("captured", "declined", "discarded")
 

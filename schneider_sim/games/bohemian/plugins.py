@@ -1,6 +1,6 @@
 """Users' own preferences inside the compiled loop: called through an address, lane by lane, at the lanes' own place.
 
-The kernel knows a plug-in only as an address in an array, so loading one compiles nothing anew and costs built-in
+The kernel knows a plug-in only as an address in an array, so loading one compiles nothing again and costs built-in
 preferences nothing.
 """
 

@@ -123,7 +123,8 @@ SWITCHES: dict[str, Switch] = {
         "successor edition, GameRules; target: CardRulesPlus; stakes: 123sportwetten, kartenspiele.net"),
     "first_dealer": _choice(
         "lot", "low_card", "high_card",
-        meaning="who deals first in a session: by lot, who draws the lower (higher) card; equal ranks draw again",
+        meaning="who deals first in a session: either at random, or the player who draws the lower (higher) card; "
+                "equal ranks draw again",
         source="successor edition; low_card: GameRules; high_card: kartenspiele.net"),
     "draw_timing": _choice(
         "after_trick", "on_play",
@@ -207,8 +208,8 @@ def _check_combination(rules: Rules) -> None:
             raise RequestError(f"session={rules.session} might never end with win_points={points}: "
                                "give a single win at least 1 point")
         if rules.tie_10_10 != "no_score":
-            raise RequestError(f"tie_10_10={rules.tie_10_10} with win_points={points} would set a tie apart from a won "
-                               "deal without points: give a single win at least 1 point")
+            raise RequestError(f"tie_10_10={rules.tie_10_10} with win_points={points} would make a tie differ from a "
+                               "won deal without points: give a single win at least 1 point")
 
 
 def is_honour(card: str) -> bool:

@@ -42,7 +42,7 @@ NUMBER, DEALER, COUNTED, POINTS_A, POINTS_B, BONUS, DEALT, ALL_COUNTED, ALL_VOID
 
 @compiled
 def first_dealer(session, how, seed):
-    """Who deals first in a session, 0 for A or 1 for B: by lot, or the lower (higher) of two different cards drawn."""
+    """Who deals first in a session, 0 for A or 1 for B: at random, or by the lower (higher) card drawn."""
     block = 0
     while True:
         words = four_words(session, block, STREAM, seed)

@@ -1,4 +1,4 @@
-"""Plays of Bohemian Schneider step by step: what is offered here is said in schneider_sim/games/steps.py."""
+"""Plays of Bohemian Schneider step by step: the names are those of games.protocol.Steps."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,6 +1,6 @@
 """The built-in words of a policy: their codes, the sections they may stand in, and what they want.
 
-Source: docs/policies.md, "Words of Bohemian Schneider". What each word does is in preferences.py.
+Source: docs/policies.md, "Words of Bohemian Schneider". What each word does is in card_words.py.
 """
 
 from typing import NamedTuple

@@ -20,7 +20,7 @@ def text_inches(texts: Sequence[str], size: float, longest: int = LONGEST) -> fl
 
 
 def size_within(texts: Sequence[str], points: float, largest: float) -> float:
-    """The font size at which all texts fit in so many points."""
+    """The font size at which all texts fit in a width in points."""
     return min(largest, points / max(text_points(texts, 1.0), 1e-9))
 
 

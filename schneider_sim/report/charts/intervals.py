@@ -61,7 +61,7 @@ MOST = 60
 
 
 def height_of(lines: Sequence[Any]) -> float:
-    """The height of a figure of so many lines, in inches."""
+    """The height of a figure with these lines, in inches."""
     return max(1.7, 0.235 * len(lines) + 0.95)
 
 
@@ -159,5 +159,5 @@ def _growing(settings: Sequence[str]) -> list[float]:
 
 
 def _ticks(settings: Sequence[str]) -> dict[str, Any]:
-    """How the labels of so many categories stand so that they do not run into each other."""
+    """How the labels of a number of categories stand so that they do not run into each other."""
     return ticks_within(list(labels(settings).values()), 72 * (WIDTH - 0.9) / len(settings))

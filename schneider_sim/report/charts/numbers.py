@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def plain(value: float, places: int, sign: bool = False) -> str:
-    """`value` with so many decimal places; sign: also a plus; zero has neither sign."""
+    """`value` with a number of decimal places; sign: also a plus; zero has neither sign."""
     text = f"{value:.{places}f}"
     if float(text) == 0:
         return text.lstrip("-")

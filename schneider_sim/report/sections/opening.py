@@ -18,7 +18,7 @@ def sentence(clauses: Iterable[str]) -> str:
 
 
 def other_rules(game: str, rules: Any, told: Iterable[str]) -> str:
-    """Switches that are not the standard's and that the sentences before do not tell."""
+    """Switches with non-default values that the sentences before do not mention."""
     known = {*told}
     left = [change for change in changed_rules(game, rules) if change.partition("=")[0] not in known]
-    return f" Other rules that are not the standard's: {', '.join(left)}." if left else ""
+    return f" Other non-default rules: {', '.join(left)}." if left else ""

@@ -1,4 +1,4 @@
-"""Does the order say all? Ratings, circles and the mixture that nobody beats, for a study where everybody met."""
+"""Does the order say it all? Ratings, circles and the mixture that nobody beats, for a study where everybody met."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,8 +30,8 @@ def sentences(findings: Findings) -> Iterator[str]:
     what = f"{names[mixed[0]]} alone" if len(mixed) == 1 else (
         "a mixture: " + ", ".join(f"{names[k]} {100 * weights[k]:.0f} %" for k in mixed))
     often = ", ".join(f"{names[k]} in {100 * support[k]:.3g} %" for k in seen)
-    yield (f"Whoever may choose a policy for each deal, and fears an opponent who knows how, does best with {what} "
-           f"(Nash equilibrium). Of {DRAWS} payoff tables redrawn within their errors, it needs {often}.")
+    yield (f"Against an opponent who knows how you choose, the safest choice for each deal is {what} (Nash "
+           f"equilibrium). In {DRAWS} payoff tables redrawn within their errors, it includes {often}.")
 
 
 def as_dict(findings: Findings) -> dict[str, Any] | None:

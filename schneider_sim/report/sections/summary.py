@@ -35,7 +35,7 @@ def _who_wins(findings: Findings) -> Iterator[str]:
     gain = shown(comparison.value, comparison.all_low, comparison.all_high)
     unit = findings.report.unit
     if comparison.low == comparison.high == 0 or comparison.correlation == -1.0:
-        yield f"{a} and {b} cancelled exactly on every deal: nothing tells them apart."
+        yield f"The plays of {a} and {b} cancelled exactly on every deal: nothing separates them."
         return
     if not comparison.is_settled:
         yield (f"{a} and {b} cannot be told apart: on {count(comparison.n)} deals, played by both from either side, "
@@ -54,7 +54,7 @@ def _who_wins(findings: Findings) -> Iterator[str]:
         won = win.value if one.a == a else 1 - win.value - drawn
         ends = f"wins {percent(won)} %, draws {percent(drawn)} % and loses " if drawn else (
             f"wins {percent(won)} % and loses ")
-        yield (f"In a {findings.report.session} that is this: {a} {ends}{percent(1 - won - drawn)} % "
+        yield (f"Over a {findings.report.session}, {a} {ends}{percent(1 - won - drawn)} % "
                f"against {b}.")
 
 
@@ -90,7 +90,7 @@ def _order(findings: Findings) -> Iterator[str]:
     yield f"The order is not established: o{together}"
     yield _strongest(payoff.order, payoff.beats(payoff.order))
     if chain:
-        yield f"What is sure: {chain}; between commas it is open."
+        yield f"Established is {chain}; between commas it is open."
 
 
 def _chain(findings: Findings, names: Sequence[str]) -> tuple[str, bool]:
@@ -101,10 +101,10 @@ def _chain(findings: Findings, names: Sequence[str]) -> tuple[str, bool]:
 
 
 def _strongest(names: Sequence[str], beats: rank.Bools) -> str:
-    """Who may be the strongest: whom nobody surely beats."""
+    """Who may be the strongest: the policies that nobody surely beats."""
     unbeaten = [names[k] for k in rank.may_be_first(beats)]
     if not unbeaten:
-        return "None is the strongest: each is beaten by another."
+        return "No policy is the strongest: each is beaten by another."
     if len(unbeaten) == 1:
         return f"Only {unbeaten[0]} is not beaten by any other."
     return f"Which is the strongest is open: nobody surely beats {rank.one_of(unbeaten)}."
@@ -120,8 +120,8 @@ def _who_beat_whom(findings: Findings) -> Iterator[str]:
             f"{' …' if len(ones) > _NAMED else ''}" for name, ones in by_winner.items() if ones]
     more = f"; {len(said) - _NAMED} more are in the table" if len(said) > _NAMED else ""
     yield (f"Not all of the {len(payoff.names)} policies met, so they cannot be ranked. "
-           + (f"Who beat whom, in {findings.report.unit} per deal: {'; '.join(said[:_NAMED])}{more}." if said else
-              "Nobody surely beat anybody."))
+           + (f"Established gains, in {findings.report.unit} per deal: {'; '.join(said[:_NAMED])}{more}." if said else
+              "No gain is established."))
     for names in payoff.sets:
         if len(names) > 2 and payoff.all_met(names):
             chain, is_whole = _chain(findings, names)
@@ -143,5 +143,5 @@ def _first_leader(findings: Findings) -> Iterator[str]:
     if len(found) > 1:
         seen = rank.varies("it is", list(found), np.array([one.low for one in found.values()]),
                            np.array([one.high for one in found.values()]), "with")
-        text += f"; it depends on who plays: {seen}" if seen else "; no two of these policies differ in that for sure"
+        text += f"; it depends on who plays: {seen}" if seen else "; no two of these policies differ in it for sure"
     yield text + "."

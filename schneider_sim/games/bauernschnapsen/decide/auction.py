@@ -1,6 +1,6 @@
 """The auction and the doublings, compiled: who is asked, what is legal, what the policies call.
 
-Source: docs/rules-bauernschnapsen.md sections 3 and 8; the plain form is in plain.py.
+Source: docs/rules-bauernschnapsen.md sections 3 and 8; the plain form is in legality.py.
 """
 
 import numpy as np

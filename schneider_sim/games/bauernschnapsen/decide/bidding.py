@@ -102,7 +102,7 @@ def _suit_score(word, cards):
 
 @compiled(part="loop")
 def _best_suit(word, first, suits, tie):
-    """The suit that `word` prefers, by the highest score with ties by lot; UNDECIDED when none qualifies."""
+    """The suit that `word` prefers, by the highest score with ties at random; UNDECIDED when none qualifies."""
     out_of_line()
     best, where = NOTHING - 1, 0
     for suit in range(4):
@@ -207,7 +207,7 @@ def _with_trumps(word, seat, hand, trumps):
 
 @compiled(part="loop")
 def whim(s, seat, legal):
-    """One of the legal contracts (bits) by lot, one time in three; else 0."""
+    """One of the legal contracts (bits) at random, one time in three; else 0."""
     out_of_line()
     four = four_words(s.deal, s.calls, BID_WHIMS + ((seat + s.caller) & 3), s.seed)
     if not legal or (np.int64(four[0]) * 3) >> 32:

@@ -1,4 +1,4 @@
-"""Users' preferences of Bauernschnapsen: what the kernel's numbers show, and what is said of a fault."""
+"""Users' preferences of Bauernschnapsen: what the kernel's numbers show, and the message for a fault."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,7 @@
 """The chance of a contract without trumps, or of a side in a normal game, by tables fitted to played deals.
 
 The tables are in chances.json, which scripts/bench/fit_bauernschnapsen.py writes: Bettler, Plauderer (where the
-declarer sees everything) and Gang, bid by lot and played by `classic`, and normal games.
+declarer sees everything) and Gang, bid at random and played by `classic`, and normal games.
 Source: docs/policies.md, "How `classic` was chosen".
 """
 

@@ -199,7 +199,7 @@ def _unload(r, s, kept, seat, candidates, unseen):
 @compiled(part="loop")
 def _stoppers(order, hand, unseen):
     """The cards that stop suits: the highest in hand above a card that is out, with a small one for each higher card
-    out, where there are so many."""
+    out, where there are enough."""
     out_of_line()
     mine, out, kept = turned(order, hand), turned(order, unseen), NOTHING
     for suit in range(0, 32, 8):

@@ -22,7 +22,7 @@ TAKEN_OFF = 100  # hundredths: the log-odds that a hand loses once the rivals ha
 
 @compiled(part="loop")
 def _likely_to_score(r, s, seat, hand, trumps):
-    """Whether the own cards make it likelier than not that the own side scores."""
+    """Whether the player's side is more likely than not to score, judged by its cards."""
     out_of_line()
     contract, level = s.contract, s.level
     aim, order = r.aim[contract], r.order[contract]

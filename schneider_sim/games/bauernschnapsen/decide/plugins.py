@@ -1,6 +1,6 @@
 """Users' own preferences inside the compiled play: called through an address, with what the player may know.
 
-Loading one compiles nothing anew and costs the built-in words nothing.
+Loading one compiles nothing again and costs the built-in words nothing.
 """
 
 from typing import Any

@@ -83,7 +83,7 @@ def consider(me, s, w, section, seat, allowed):
 
 @compiled(part="expression")
 def draw(me, w, seat, turn, cards):
-    """One of the cards that are left: the first, or by lot."""
+    """One of the cards that are left: the first, or a random one."""
     return cards & -cards if me.ties_first else pick(cards, w[TIES_AT + 4 * seat + turn])
 
 

@@ -2,7 +2,7 @@
 
 `s.contract` is a number, `s.hand[seat]` one of an array, `me.bid.words[i]` one of a field within a field. The dtype is
 the layout: names, sizes and offsets come from NumPy. Like cells (cells.py) they are one pointer and nothing else, so
-whoever makes them keeps the array alive (docs/decisions/005-named-fields.md has what that costs).
+the caller that makes them keeps the array alive (docs/decisions/005-named-fields.md has what that costs).
 """
 
 import operator

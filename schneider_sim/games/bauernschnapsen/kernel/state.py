@@ -69,7 +69,7 @@ def _dtype(*fields: tuple[Any, ...]) -> "np.dtype[Any]":
 RULES = _dtype(
     # by contract
     ("value", N),  # game points
-    ("rank", N),  # of a bid, plain.py
+    ("rank", N),  # of a bid, legality.py
     ("bidders", N),  # seats that may bid it, as bits
     ("lead_by_d", N),  # whether the declarer leads, not the caller
     ("trumped", N),  # whether there are trumps

@@ -10,7 +10,7 @@ import numpy as np
 CARDS = 0  # blocks 0 to 4; each redeal takes the next five
 TIES = 1
 NOISE = 9
-TRUMPS = 17  # by lot: the word of the seat from the caller; the block is the number of redeals
+TRUMPS = 17  # at random: the word of the seat from the caller; the block is the number of redeals
 TURNED_UP = 18
 BID_SAMPLES = np.int64(19)
 TRUMP_SAMPLES = np.int64(23)

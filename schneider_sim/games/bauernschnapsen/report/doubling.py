@@ -38,8 +38,8 @@ def answer(findings: Findings) -> Answer:
         tuple((name, row.game, _DONE[row.step], row.side, rate(row.of_plays), rate(row.scores), amount(row.earns),
                amount(row.gain) if row.gain else "–") for name, rows in found.items() for row in rows
               if row.n >= FEWEST and _doubled(rows)),
-        f"{basis(findings)}. Who doubles holds good cards, so doubled deals differ from the others. What raising made "
-        "of them is in the last column: against the same deals and cards, had the side not raised; the answers of the "
+        f"{basis(findings)}. Players who double hold good cards, so doubled deals differ from the others. The last "
+        "column says what raising gained: the same deals and cards are compared with not raising; the answers of the "
         "other side count. Doubled deals hold those that were redoubled later, and so on.",
         "doubling" if _lines(findings) else "")
 
@@ -59,7 +59,7 @@ def _sentences(rows: Sequence[self_play.Doubling]) -> Iterator[str]:
         if row.step == 1 and row.game in usual:
             before = f" (those not doubled bring them {amount(usual[row.game].earns)})"
         games = "normal games" if row.game == "normal game" else row.game
-        yield (f"{games} {_DONE[row.step]}, {rate(row.of_plays)} of deals, bring the {row.side} that did it "
+        yield (f"{games} {_DONE[row.step]}, {rate(row.of_plays)} of deals, bring the {row.side} that raised "
                f"{amount(row.earns)} game points a deal{before}; {amount(row.gain)} of that by raising: {verdict}.")
 
 
@@ -84,6 +84,6 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
     if lines:
         yield Drawing(
             "doubling", "What doubling gains",
-            "Game points per deal that raising brought the side that did it, against the same deals and cards, had it "
-            f"not raised. Left of the line it costs. A hollow mark is open: its interval holds 0.{some}",
+            "Game points per deal that raising gained, compared with the same deals and cards without "
+            f"raising. Left of the line it costs. A hollow mark is open: its interval holds 0.{some}",
             f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {setting(findings)}", draw)

@@ -126,7 +126,7 @@ def _sentences(name: str, rows: Sequence[GangClass]) -> Iterator[str]:
             continue
         least = min(pays, key=lambda row: row.gain.value)
         text = (f"With {name} at every seat, {where} a Gang pays with {_listed(pays)}: with “{least.hand}” it is made "
-                f"in {rate(least.made)} where {rate(least.break_even)} would do, and gains {amount(least.gain)} game "
+                f"in {rate(least.made)} where {rate(least.break_even)} is needed, and gains {amount(least.gain)} game "
                 "points over the normal game of the same deals")
         yield text + (f"; open: {_listed(open_ones)}; all other hands lose by it." if open_ones else
                       "; all other hands lose by it.")
@@ -146,9 +146,9 @@ def _others(found: dict[str, list[GangClass]]) -> Iterator[str]:
     rest = len(found) - 1
     if rest and not against:
         yield (f"With the other {'policy' if rest == 1 else f'{rest} policies'} at every seat no hand that gains here "
-               "loses, nor the reverse (tables/gang.csv).")
+               "loses, or the other way round (tables/gang.csv).")
     elif rest:
-        yield (f"With {', '.join(against)} at every seat some hands gain that lose here, or the reverse "
+        yield (f"With {', '.join(against)} at every seat some hands gain that lose here, or the other way round "
                "(tables/gang.csv).")
 
 

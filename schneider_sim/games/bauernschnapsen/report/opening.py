@@ -13,10 +13,10 @@ def rules_in_short(rules: Any) -> str:
     """Bauernschnapsen by these rules."""
     allowed = [contract for contract in CONTRACTS[1:] if rules.is_on(contract.name)]
     if rules.trump_timing == "auction_winner":
-        begins = ("the players bid on their first two cards what they undertake, and the winner names trumps from them"
+        begins = ("the players bid contracts on their first two cards, and the winner names trumps from them"
                   if allowed else "the caller names trumps after two cards")
     else:
-        begins = f"the caller names trumps after three{', then the players bid what they undertake' if allowed else ''}"
+        begins = f"the caller names trumps after three{', then the players bid contracts' if allowed else ''}"
     out = [f"in the {what} contracts the partner sits out" for what, switch in (
         ("no-trick", rules.bettler_partner), ("Gang", rules.gang_partner)) if switch == "sits_out"]
     doubled = _NUMBERS[rules.max_double]
@@ -39,7 +39,7 @@ def _contracts(rules: Any, allowed: Sequence[Any]) -> str:
     if standard:
         return f"{once.strip()} " if once else ""
     listed = ", ".join(f"{c.name} ({rules.value(c.name)})" for c in allowed)
-    return f"Besides the normal game to 66 they may bid {listed}: in brackets what it is worth.{once} "
+    return f"Besides the normal game to 66 they may bid {listed}; values are in brackets.{once} "
 
 
 def glossary(rules: Any) -> Mapping[str, str]:

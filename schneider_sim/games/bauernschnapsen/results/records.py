@@ -1,4 +1,4 @@
-"""One row for every play of Bauernschnapsen: what is offered here is said in schneider_sim/store/records.py."""
+"""One row for every play of Bauernschnapsen: the names are those of games.protocol.Records."""
 
 from typing import Any
 

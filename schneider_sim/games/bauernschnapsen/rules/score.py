@@ -1,6 +1,6 @@
 """The score of a deal while it is played, in plain Python: tricks, card points, marriages, and when it ends.
 
-Seats are relative to the caller (0), as in plain.py. Source: docs/rules-bauernschnapsen.md sections 5 to 7.
+Seats are relative to the caller (0), as in legality.py. Source: docs/rules-bauernschnapsen.md sections 5 to 7.
 """
 
 from typing import NamedTuple

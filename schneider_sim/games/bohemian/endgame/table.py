@@ -4,7 +4,7 @@ A position's key is the sum of a random word for each of its runs; a suit's shar
 suit's cards as a number in base three (0 nobody's, 1 the leader's, 2 the other's). Key to place is a perfect hash:
 the bucket's displacement is chosen so that no two positions share a place. Since every position is in the table, no
 key needs to be kept.
-Source: hash and displace, after Belazzougui, Botelho, Dietzfelbinger, "Hash, displace, and compress", ESA 2009.
+Source: Belazzougui, Botelho, Dietzfelbinger, "Hash, displace, and compress" (ESA 2009).
 """
 
 from typing import Any, NamedTuple

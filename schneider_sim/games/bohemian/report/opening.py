@@ -27,9 +27,9 @@ def rules_in_short(rules: Any) -> str:
     drawn = " Each player draws from the stock on playing a card." if rules.draw_timing == "on_play" else ""
     return (
         f"Two players play sixteen tricks with 32 cards and no trumps: one leads, the other {_REPLY[rules.follow]}, "
-        f"which {_TAKES[rules.beat_rule]}{_ACE[rules.ace_by_seven]}.{drawn} Whoever ends with more than half of the 20 "
-        f"honours (ten, jack, queen, king, ace) wins the deal: {points(one, 'victory point')}, from {at} honours on "
-        f"{two} (Schneider), for all of them {three} (Schwarz).{_TIE[rules.tie_10_10]}"
+        f"which {_TAKES[rules.beat_rule]}{_ACE[rules.ace_by_seven]}.{drawn} The player with more than half of the 20 "
+        f"honours (ten, jack, queen, king, ace) at the end wins the deal: {points(one, 'victory point')}, "
+        f"{two} from {at} honours (Schneider), {three} for all of them (Schwarz).{_TIE[rules.tie_10_10]}"
         + other_rules("bohemian", rules, (
             "follow", "beat_rule", "ace_by_seven", "draw_timing", "win_points", "schneider_at", "tie_10_10",
             "session")))
@@ -49,6 +49,6 @@ def glossary(rules: Any) -> Mapping[str, str]:
         "honour": "a ten, jack, queen, king or ace; there are 20, and only they count",
         "victory points (VP)": f"what a deal is worth to its winner: {one}, {two} for Schneider, {three} for Schwarz",
         "Schneider, Schwarz": f"a win with {schneider}; one with all 20",
-        "safe lead": "a card led that no card its leader could not place would capture",
+        "safe lead": "a lead that cannot be captured by any card whose place is unknown to the leader",
         "session": session,
     }

@@ -21,9 +21,9 @@ from ..plugins import FAULT_SIZE, FIRST_LANE, KIND, LANE, STOP_LANE
 from ..tricks import killers_of
 from .worlds import DRAWN, draw_worlds
 
-CARDS = at.HAND_SIZE  # at most so many to choose from
+CARDS = at.HAND_SIZE  # the most to choose from
 BEHIND, SURE = 1.0, 2.0  # standard errors: a card so far behind drops out; one so far ahead is played
-LATE, GAIN = 256, 0.01  # from so many worlds on a card drops out that cannot gain so much of a single win
+LATE, GAIN = 256, 0.01  # from LATE worlds on, a card drops out that cannot gain this part of a single win
 VALUES = at.EVENTS  # row: own honours in the end
 
 

@@ -1,6 +1,6 @@
-"""Worlds: deals as one player may imagine them, drawn from the cards it has not seen, by lot or in the light of plays.
+"""Worlds: deals as one player may imagine them, drawn at random from the unseen cards, or in the light of plays.
 
-A space of worlds has a world in each lane, in the rows of space.py: the other hand in HAND, the stock from the present
+A space of worlds has a world in each lane, in the rows of state.py: the other hand in HAND, the stock from the present
 trick on in STOCK, words for ties and noise in TIES and NOISE. Random words depend on (seed, deal, stream): the stream
 says what for, which seat thinks and in which trick; the block says the number of the world.
 Going back from a trick, the card that the other drew after the one before is one of the six it holds, each as likely.
