@@ -49,7 +49,7 @@ WITHIN = {  # the floors within a room whose files are too many to be one screen
         {"report", "own", "whatif"},
     ],
     "report": [{"charts"}, {"study", "factors", "varied", "findings", "pieces", "reading", "figures"},
-               {"answers"}, {"sections"}, {"page", "deals_page", "errors_page", "folder", "build"}],
+               {"errors_page", "deals_page"}, {"answers"}, {"sections"}, {"page", "folder", "build"}],
 }
 SHIMS = {"execute", "run", "cluster"}  # names of 0.1
 

@@ -205,6 +205,7 @@ class _Request:
     make: Callable[[Sequence[float]], Policy] | None
     numbers: tuple[float, ...]
     spread: float
+    load: tuple[str, ...]
 
     @classmethod
     def of(cls, start: Start, against: tuple[str, ...], sections: Sequence[str] | None, words: Words | None,
@@ -236,7 +237,8 @@ class _Request:
             return grammar.parse(start(values)) if callable(start) else begin
 
         return cls(game_name, grammar, begin, panel, order, _words(grammar, order, words),
-                   (text, *(against or (text,))), make if callable(start) else None, tuple(numbers or ()), spread)
+                   (text, *(against or (text,))), make if callable(start) else None, tuple(numbers or ()), spread,
+                   probe.load)
 
     def climbs(self) -> Climbs:
         """What plays the rounds."""
@@ -281,7 +283,7 @@ def _edge(at: Bench, request: _Request, found: Policy) -> tuple[Experiment, Esti
 
     panel = Panel(request.panel.game, request.panel.rules, (request.start,), request.panel.seed, request.panel.plugins)
     match_up: MatchUp = panel.match(found, request.start)
-    experiment = Experiment(request.game, match_up, EDGE_FIRST, EDGE_DEALS)
+    experiment = Experiment(request.game, match_up, EDGE_FIRST, EDGE_DEALS, load=request.load)
     if alike(match_up):
         return experiment, Estimate(0.0, 0.0, 0.0, EDGE_DEALS, "the same policy")
     reader = duplicates(experiment)

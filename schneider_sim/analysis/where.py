@@ -93,7 +93,7 @@ class _Reader:
             raise RequestError(f"--where: {name} holds {form} and cannot be compared with {shown(value)}")
         if isinstance(value, str):
             if kind not in (ast.Eq, ast.NotEq):
-                raise RequestError(f"--where: {name} holds text, which can only be compared with == or !=")
+                raise _wrong(f"{name} holds text, which can only be compared with == or !=", self._columns)
             if value not in texts:
                 raise unknown(f"value of {name}", value, texts)
             value = texts.index(value)

@@ -115,9 +115,10 @@ class Connection:
                 if error is None:
                     return distributed.Client(self.address, timeout=10.0, set_as_default=False)
             if isinstance(error, ValueError):
-                raise RequestError(f"'{self.address}' is no address of a scheduler, such as tcp://host:8786 ({error})")
+                raise RequestError(f"'{self.address}' is not the address of a scheduler, such as tcp://host:8786 "
+                                   f"({error})")
             if error and not isinstance(error, OSError | TimeoutError):  # whatever Dask makes of strange bytes
-                raise RunError(f"what answers at {self.address} is no Dask scheduler of a version known here "
+                raise RunError(f"what answers at {self.address} is not a Dask scheduler of a version known here "
                                f"({type(error).__name__}): see that address and versions are right")
             if time.monotonic() > limit:
                 raise RunError(f"no Dask scheduler answers at {self.address}: start one with 'dask scheduler', or "

@@ -45,7 +45,7 @@ def tournament(
     named = dict(policies) if isinstance(policies, Mapping) else dict.fromkeys(policies)
     names, texts = list(named), [name if text is None else text for name, text in named.items()]
     if not isinstance(policies, Mapping) and len(named) < len(policies):
-        raise RequestError("a policy stands twice in policies: name each once")
+        raise RequestError("a policy is named twice in policies: name each once")
     more = [name for name in load_game(game).grammar.presets if all and name not in texts]
     if not until_separated and (max_deals is not None or margin is not None):
         raise RequestError("max_deals and margin need until_separated=True")

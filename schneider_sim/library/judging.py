@@ -76,5 +76,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise RequestError(f"'{shown(twice)}' stands twice in one object")
+        raise RequestError(f"'{shown(twice)}' is named twice in one object")
     return found

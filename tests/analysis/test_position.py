@@ -21,7 +21,7 @@ from schneider_sim.games.bohemian.rules import value_of_honours
 from schneider_sim.games.protocol import Outcomes
 
 GAME = load_game("bohemian")
-worlds = importlib.import_module("bohemian.test_bohemian_search")  # the plain enumeration of all worlds
+worlds = importlib.import_module("bohemian.test_search")  # the plain enumeration of all worlds
 HAND = "TS JS 7D 9C KH 8H"
 
 

@@ -115,7 +115,7 @@ def test_estimates_of_both_designs():
 def test_what_the_document_names_exists():
     text = (ROOT / "docs/rules-bauernschnapsen.md").read_text(encoding="utf-8")
     code, tests = ROOT / "schneider_sim/games/bauernschnapsen", ROOT / "tests/bauernschnapsen"
-    named = re.findall(r"`([a-z_0-9]+\.py)::(\w+)`", text)
+    named = re.findall(r"`([a-z_0-9/]+\.py)::(\w+)`", text)
     assert len(named) > 60
     for file, name in named:
         source = ((tests if file.startswith("test_") else code) / file).read_text(encoding="utf-8")

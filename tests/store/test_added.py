@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from schneider_sim.base.tally import Tally
 from schneider_sim.engines.threads import run, serial
 from schneider_sim.errors import RunError
 from schneider_sim.games import load_game
@@ -69,5 +71,5 @@ def test_old_tallies_travel_and_meet_new_ones(tmp_path):
 def test_the_hash_is_that_of_before(tmp_path):
     tally = run(experiment(300))
     assert tally.vector[LAYOUT.core :].any()
-    tally.vector[LAYOUT.core :] = 0
+    tally = Tally(LAYOUT, np.where(np.arange(LAYOUT.size) < LAYOUT.core, tally.vector, 0))
     assert tally.sha256 == run(experiment(300)).sha256

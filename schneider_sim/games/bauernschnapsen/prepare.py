@@ -49,7 +49,7 @@ class Prepared(NamedTuple):
 
     def check(self) -> None:
         """Raise RunError when a user's preference was at fault."""
-        check(self.match_up.plugins, self.backs, self.outside[3 + v.MOST_PLUGINS :])
+        check(self.match_up.plugins, self.backs, self.outside[v.FAULT_AT :])
 
 
 def prepared(match_up: MatchUp) -> Prepared:
