@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from schneider_sim.base.tally import Tally
 from schneider_sim.games import load_game
 from schneider_sim.runs.experiment import Experiment
 from schneider_sim.versus.duplicates import duplicates
@@ -33,8 +32,7 @@ def drawing(law: Law, seed: int) -> Callable[[Experiment], Iterator[tuple[int, i
         layout = load_game(experiment.game).layout
         for start, stop in experiment.ranges():
             counts = layout.zeros()
-            joint = Tally(layout, counts)["joint"]
-            joint[:] = np.random.default_rng([seed, start]).multinomial(stop - start, law).reshape(joint.shape)
+            counts[layout.part("joint")] = np.random.default_rng([seed, start]).multinomial(stop - start, law)
             yield start, stop, counts
 
     return play

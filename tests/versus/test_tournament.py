@@ -225,7 +225,7 @@ def _drawn(edges: list[float], generator: np.random.Generator, template: Series,
     for edge in edges:
         up = shared + generator.binomial(size - size // 2, 0.5 + edge, ranges)
         vector = template.tally.layout.zeros()
-        joint = Tally(template.tally.layout, vector)["joint"].ravel()
+        joint = vector[template.tally.layout.part("joint")]
         joint[cells] = size * ranges - up.sum(), up.sum()
         result.append(Series(template.experiment, template.reader, Tally(template.tally.layout, vector),
                              np.asarray(up - size / 2, float), np.full(ranges, size)))
