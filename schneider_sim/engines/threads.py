@@ -5,9 +5,10 @@ makes of it what everything that looks at counts takes: a `Runner`, which yields
 """
 
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ def threaded(threads: int | None = None, defer_signals: DeferSignals = signals_a
     workers = threads or default_threads()
 
     def engine(work: Work, experiment: Experiment, ranges: Ranges) -> Finished:
-        with defer_signals("after the ranges in flight") as check_signals, ThreadPoolExecutor(workers) as pool:
+        with defer_signals("after the ranges in flight") as check_signals, _pool(workers) as pool:
             play_range(experiment, experiment.first, experiment.first + 1)  # loads the kernel once, before the threads
             check_signals()
             begun = _Begun(pool, work, experiment, iter(ranges), workers)
@@ -76,6 +77,16 @@ def threaded(threads: int | None = None, defer_signals: DeferSignals = signals_a
                 raise begun.failure[1]
 
     return engine
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[ThreadPoolExecutor]:
+    """A pool of threads that is waited for at the end, unless the garbage collector ends it in one of its threads."""
+    pool, owner = ThreadPoolExecutor(workers), threading.get_ident()
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=threading.get_ident() == owner)
 
 
 class _Begun:
