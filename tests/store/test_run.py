@@ -1,7 +1,9 @@
 """What is stored is reused, what is missing is played, and the tally is the same whatever lay in the store."""
 
+import threading
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -182,3 +184,25 @@ def test_ranges_are_short_where_decisions_take_long(tmp_path):
     searching = [make_experiment(f"random; search: pimc; samples: {n}", "random", game_name="bauernschnapsen").cut
                  for n in (20, 1000)]
     assert searching == [64, 2]
+
+
+def test_a_run_may_be_ended_in_one_of_its_own_threads():
+    """The garbage collector may end it there: the thread then must not wait for itself."""
+    ended, failed = threading.Event(), list[BaseException]()
+
+    def work(experiment: Experiment, start: int, stop: int) -> None:
+        if start and not ended.wait(30):
+            return
+        if start == 1:
+            try:
+                playing.close()
+            except RuntimeError as error:
+                failed.append(error)
+            closed.set()
+
+    closed = threading.Event()
+    wanted = make_experiment("random", "random", deals=4)
+    playing: Any = threaded(2)(work, wanted, iter([(0, 1), (1, 2), (2, 3)]))
+    next(playing)
+    ended.set()
+    assert closed.wait(30) and not failed
