@@ -8,14 +8,14 @@ from ..analysis import deals_text
 from ..base.cards import pretty
 from ..base.terminal import Style
 from ..games import load_game
+from ..results.plain_page import plain_page
 from ..results.text_tables import rules_in_words
 from ..version import __version__
 from .pieces import game_report
 
 if TYPE_CHECKING:
     from ..analysis.deals import Deals, Seen
-    from ..results.plain_page import plain_page
-from ..games.steps import Line
+    from ..games.steps import Line
 
 _STYLE = Style(symbols=True)
 
