@@ -124,33 +124,17 @@ def _put_job(t, exact, i, state, slot, trick, hand_a, hand_b, b_seat, won_a, won
 
 
 @compiled(part="loop")
-def _answer_follow(t, table, b, trick, lanes, hand_b):
-    """What B's words leave of its replies, in every lane."""
+def _answer(t, table, b, side, trick, lanes, hand_b):
+    """What B's words leave of its leads or replies (by `side`), in every lane."""
     out_of_line()
     space, fault = rows(t.space), cells_at(table.fault)
     killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
     fault[FIRST_LANE], fault[STOP_LANE] = 0, lanes
     choices = at.LEGAL
     if b.exact:
-        choose_lossless(space, table, uint32(0), b.exact, FOLLOW, at.LEGAL)
+        choose_lossless(space, table, uint32(0), b.exact, side, at.LEGAL)
         choices = at.LOSSLESS
-    candidates = narrow_all(space, table, b.words, b, b, trick, FOLLOW, choices)
-    for i in range(lanes):
-        t.cards[t.jobs[0, i], t.jobs[1, i]] = _part(int64(get(space, candidates, i)), hand_b)
-
-
-@compiled(part="loop")
-def _answer_lead(t, table, b, trick, lanes, hand_b):
-    """What B's words leave of its leads, in every lane."""
-    out_of_line()
-    space, fault = rows(t.space), cells_at(table.fault)
-    killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
-    fault[FIRST_LANE], fault[STOP_LANE] = 0, lanes
-    choices = at.LEGAL
-    if b.exact:
-        choose_lossless(space, table, uint32(0), b.exact, LEAD, at.LEGAL)
-        choices = at.LOSSLESS
-    candidates = narrow_all(space, table, b.words, b, b, trick, LEAD, choices)
+    candidates = narrow_all(space, table, b.words, b, b, trick, side, choices)
     for i in range(lanes):
         t.cards[t.jobs[0, i], t.jobs[1, i]] = _part(int64(get(space, candidates, i)), hand_b)
 
@@ -171,15 +155,10 @@ def _ask(t, table, b, level, side, hand_a, hand_b, b_seat, won_a, won_b):
             _put_job(t, table.exact, lanes, state, slot, trick, hand_a, hand_b, b_seat, won_a, won_b)
             lanes += 1
             if lanes == LANES:
-                if side == LEAD:
-                    _answer_lead(t, table, b, trick, lanes, hand_b)
-                else:
-                    _answer_follow(t, table, b, trick, lanes, hand_b)
+                _answer(t, table, b, side, trick, lanes, hand_b)
                 lanes = 0
-    if lanes and side == LEAD:
-        _answer_lead(t, table, b, trick, lanes, hand_b)
-    elif lanes:
-        _answer_follow(t, table, b, trick, lanes, hand_b)
+    if lanes:
+        _answer(t, table, b, side, trick, lanes, hand_b)
 
 
 @compiled(part="expression")
