@@ -1,39 +1,24 @@
 """The page of an analysis: what policies lose and where, and deals with their errors marked; to be read or printed."""
 
 from collections.abc import Iterator, Mapping
-from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..analysis import errors_text as told
 from ..analysis.errors_of_play import DUBIOUS, WRONG, offered_decisions
 from ..analysis.parting import steps_of
-from ..base.cards import pretty
 from ..base.estimate import percent
-from ..base.terminal import Style
 from ..games import load_game
-from ..results.plain_page import plain_page
 from ..results.text_tables import rules_in_words
-from ..version import __version__
+from .cards import Hands, Piece, card, explained, hands, sides
 from .charts import figures
 from .charts.pictures import picture
 from .pieces import game_report
+from .templates import fill
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..analysis.errors_of_play import Analysis, Annotated, Error
-
-_STYLE = Style(symbols=True)
-
-
-class Piece(NamedTuple):
-    """Text on the page; kind: "red" or "black" for a card, "word" for other text; mark: what a card is marked with."""
-
-    text: str
-    kind: str = "word"
-    width: int = 0
-    mark: str = ""
-
 
 class Row(NamedTuple):
     """A trick, and what is said of its errors."""
@@ -46,29 +31,22 @@ class Block(NamedTuple):
     """A deal on the page."""
 
     title: str
-    hands: list[tuple[str, list[Piece]]]
+    hands: Hands
     rows: list[Row]
     replay: str
 
 
 def render(found: "Analysis") -> str:
-    """The page as HTML. Whatever comes from users is escaped; nothing is loaded from elsewhere."""
-    from jinja2 import Environment, StrictUndefined
+    """The page as HTML."""
     from markupsafe import Markup
 
-    here = resources.files(__package__)
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    template = environment.from_string(here.joinpath("errors.html").read_text(encoding="utf-8"))
     match_up = found.experiment.match_up
-    typed, policies = dict(zip("AB", found.typed, strict=True)), {"A": match_up.a, "B": match_up.b}
-    unit = game_report(found.experiment.game).short
-    return template.render(
-        style=Markup(here.joinpath("page.css").read_text(encoding="utf-8")), version=__version__,
-        title=f"Where points are lost: {_title(found)}", sentences=[told.sentence(found, who) for who in found.loss],
-        game=game_report(found.experiment.game).title,
-        rules=rules_in_words(found.experiment.game, match_up.rules.as_dict()), unit=unit,
-        figure=Markup(picture("analyse", lambda: draw(found)).svg),
-        policies=[(side, typed[side], str(policy)) for side, policy in policies.items()],
+    return fill(
+        "errors.html", f"Where points are lost: {_title(found)}",
+        sentences=[told.sentence(found, who) for who in found.loss], game=game_report(found.experiment.game).title,
+        rules=rules_in_words(found.experiment.game, match_up.rules.as_dict()),
+        unit=game_report(found.experiment.game).short, figure=Markup(picture("analyse", lambda: draw(found)).svg),
+        policies=sides(found.typed, (match_up.a, match_up.b)),
         situations=[(one.policy, one.words, told.shown(one.loss), f"{one.decisions:,}",
                      "–" if one.share is None else f"{percent(one.share)} %") for one in found.by_situation],
         blocks=[_block(found, one) for one in found.annotated], dubious=DUBIOUS, wrong=WRONG,
@@ -105,33 +83,28 @@ def _block(found: "Analysis", one: "Annotated") -> Block:
     lines = list(steps_of(found.experiment.game).lines(trace, {"A": "A", "B": "B"}))
     rows = []
     for line in lines:
-        pieces = [_card(part.text, part.width, errors[part.text].mark if part.text in errors else "") if part.card else
+        pieces = [card(part.text, part.width, errors[part.text].mark if part.text in errors else "") if part.card else
                   Piece(part.text.strip(), "word", part.width or len(part.text)) for part in line.parts]
         here = [errors[part.text] for part in line.parts if part.card and part.text in errors]
         rows.append(Row(pieces, [_note(found, error) for error in here]))
-    page = load_game(found.experiment.game).replay_page or plain_page
     lost = {who: sum(error.loss for error in one.errors if error.policy == who) for who in "AB"}
     said = ", ".join(f"{who} {loss:.1f} {found.unit}" for who, loss in lost.items() if loss > 0)
     title = f"Deal {trace['deal']}, {trace['first_leader']} first: the marked cards cost {said}"
-    return Block(title, list(_hands(found, trace)), rows, "\n".join(page(trace, _STYLE)))
+    return Block(title, hands(_holdings(found, trace)), rows, explained(found.experiment.game, trace))
 
 
 def _note(found: "Analysis", error: "Error") -> list[Piece]:
     """What is said of an error: the card played, the better one, the cost, and what could be played."""
-    return [Piece(error.policy), _card(error.played, mark=error.mark), Piece("instead of"), _card(error.better),
-            Piece(f"costs {told.limits(error)} {found.unit}; from"), *map(_card, error.choices)]
+    return [Piece(error.policy), card(error.played, mark=error.mark), Piece("instead of"), card(error.better),
+            Piece(f"costs {told.limits(error)} {found.unit}; from"), *map(card, error.choices)]
 
 
-def _hands(found: "Analysis", trace: Mapping[str, Any]) -> Iterator[tuple[str, list[Piece]]]:
+def _holdings(found: "Analysis", trace: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     """The cards before the first lead."""
     pack = load_game(found.experiment.game).pack
-    hands = trace["hands"]
-    for name, hand in hands.items() if isinstance(hands, Mapping) else enumerate(hands):
-        yield str(name), [_card(card) for card in sorted(map(pack.parse, hand), key=pack.bit)]
+    held = trace["hands"]
+    for name, hand in held.items() if isinstance(held, Mapping) else enumerate(held):
+        yield str(name), sorted(map(pack.parse, hand), key=pack.bit)
     stock = list(map(pack.parse, trace.get("stock") or ()))
     for start in range(0, len(stock), 10):
-        yield "" if start else "stock", [_card(card) for card in stock[start : start + 10]]
-
-
-def _card(name: str, width: int = 0, mark: str = "") -> Piece:
-    return Piece(pretty(name), "red" if name[1] in "HD" else "black", width, mark)
+        yield "" if start else "stock", stock[start : start + 10]

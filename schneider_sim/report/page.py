@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from importlib import resources
 from typing import NamedTuple
 
 from ..base.estimate import decimals, percent
-from ..version import __version__, made_with
+from ..version import made_with
 from ..versus.payoff import Comparison
 from .charts import names
 from .charts.numbers import count, shown
@@ -14,6 +13,7 @@ from .findings import Findings, Played
 from .pieces import Answer, Table
 from .reading import ahead, in_order, statistic, text
 from .sections import factorial, leading_first, ranking, summary
+from .templates import fill
 
 
 class Shown(NamedTuple):
@@ -28,18 +28,13 @@ class Shown(NamedTuple):
 
 
 def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]) -> str:
-    """The page as HTML. Whatever comes from the study is escaped; nothing is loaded from elsewhere."""
-    from jinja2 import Environment, StrictUndefined
+    """The page as HTML."""
     from markupsafe import Markup
 
-    here = resources.files(__package__)
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    template = environment.from_string(here.joinpath("template.html").read_text(encoding="utf-8"))
     study = findings.study
     leads = leading_first.rows(findings)
-    return _unbroken(template.render(
-        style=Markup(here.joinpath("page.css").read_text(encoding="utf-8")),
-        study=study, report=findings.report, version=__version__, versions=made_with(),
+    return _unbroken(fill(
+        "study.html", study.title, study=study, report=findings.report, versions=made_with(),
         in_force=findings.played[0].result.experiment.match_up.rules, rules=_rules(findings),
         summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
         match_ups=_match_ups(findings), ranking=_spaced(ranking.sentences(findings)),
