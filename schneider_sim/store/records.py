@@ -161,7 +161,7 @@ def records_frame(experiment: Experiment, play: StoreRunner, progress: Progress 
 def offered_records(game: Game) -> Records:
     """The records that a game offers; RequestError where it offers none."""
     if game.records is None:
-        raise RequestError(f"{game.name} offers no records of its plays: leave out --records")
+        raise RequestError(f"{game.name} keeps no records of its plays, which --records and the command deals need")
     return game.records
 
 

@@ -60,6 +60,7 @@ def test_comparisons(installed):
     for words in (("rules",), ("preferences",)):
         assert run(installed, *words)
     assert "has no sessions" in run(installed, "sessions", "top", "random", status=2)
+    assert "keeps no records of its plays" in run(installed, "deals", "top", "random", status=2)
 
 
 def test_report(installed, tmp_path):
@@ -76,3 +77,13 @@ def test_dask(installed):
     words = ("simulate", "top", "random", "--deals", "400", "--json", "--no-store")
     plain = json.loads(run(installed, *words))
     assert json.loads(run(installed, *words, "--engine", "dask", "--threads", "1")) == plain
+
+
+def test_a_play_is_explained_on_a_page(installed):
+    program = ("from schneider_sim.report.cards import explained; import json, sys; "
+               "print(explained('tiny', json.load(sys.stdin)))")
+    trace = run(installed, "replay", "top", "random", "--deal", "7", "--json")
+    around = environment(PYTHONPATH=str(installed))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=around, input=trace,
+                          check=False, timeout=300)
+    assert "tricks" in done.stdout, done.stderr
