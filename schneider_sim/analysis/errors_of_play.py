@@ -20,7 +20,7 @@ from .bench import Bench, bench
 from .situations import Situation, situations
 
 MOST_WORLDS = 1 << 16
-FRESH = 1 << 12  # worlds at least on which a single loss is measured anew
+FRESH = 1 << 12  # at least this many worlds measure a single loss again
 DUBIOUS, WRONG = 0.04, 0.08  # points from which a card is marked, as GNU Backgammon marks doubtful and bad moves
 _TWO_SIDED = 1.96  # standard errors of a 95 % interval
 _CHUNK, _AT_ONCE = 8, 32  # deals in a piece of work, pieces begun together
@@ -65,7 +65,7 @@ class Error(NamedTuple):
 
 
 class Annotated(NamedTuple):
-    """A play with its errors, measured anew."""
+    """A play with its errors, measured again."""
 
     trace: Trace
     errors: tuple[Error, ...]
@@ -251,7 +251,7 @@ class _Work:
                     if trace["deal"] == row["deal"] and trace["first_leader"] == leader)
 
     def errors(self, at: Bench, rows: Table) -> list[Error]:
-        """The decisions of these rows, the losses measured anew; the largest first."""
+        """The decisions of these rows, the losses measured again; the largest first."""
         found = at.map(lambda row: self._error(row, self.trace_of(row)), list(rows))
         return sorted(found, key=lambda one: (-one.loss, one.deal, one.first_leader, one.trick))
 

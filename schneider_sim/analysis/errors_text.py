@@ -116,7 +116,7 @@ def _worst(found: "Analysis", style: Style) -> str:
     plain = Style(style.symbols)
     rows = [(one.deal, one.first_leader, one.trick, one.policy, one.kind, plain.card(one.played), one.mark,
              plain.card(one.better), limits(one)) for one in found.worst]
-    head = "The worst decisions, measured anew on other worlds:"
+    head = "The worst decisions, measured again on other worlds:"
     return f"{head}\n" + table(("deal", "first", "trick", "who", "kind", "played", "", "better",
                                 f"{found.unit} lost"), rows, (0, 2))
 

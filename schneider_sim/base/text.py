@@ -5,7 +5,7 @@ import math
 import operator
 import reprlib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, SupportsIndex, cast
 
 from ..errors import RequestError
@@ -75,6 +75,13 @@ def listed(names: Iterable[str]) -> str:
     """Names with "; " between them, in quotes where one of them holds a semicolon itself."""
     each = list(names)
     return "; ".join(f"'{name}'" for name in each) if any(";" in name for name in each) else "; ".join(each)
+
+
+def one_of(names: Sequence[str], most: int = 6) -> str:
+    """Names in a sentence of which any may be meant: 'a', 'a or b', 'a, b or c', and how many more."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} or one of {len(names) - most} more"
+    return " or ".join([part for part in (", ".join(names[:-1]), names[-1]) if part])
 
 
 def counted(number: int, noun: str) -> str:

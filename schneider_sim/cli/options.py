@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from ..base.limits import DEALS, LAST_DEAL, LAST_SEED, MOST_THREADS
-from ..base.text import clean, parse_int, shown
+from ..base.text import clean, one_of, parse_int, shown
 from ..errors import RequestError
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -59,7 +59,7 @@ class Plain(click.ParamType):
             if word.casefold() == choice.casefold():
                 return choice
         what = param.opts[-1] if param else "value"
-        raise RequestError(f"{what} must be {' or '.join(self.choices)}, not '{shown(word)}'")
+        raise RequestError(f"{what} must be {one_of(self.choices)}, not '{shown(word)}'")
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
         return "|".join(self.choices) or None

@@ -17,7 +17,7 @@ Numbers = tuple[int, ...]
 
 
 def in_a_task(ranges: int, seconds: float) -> int:
-    """How many ranges a task should have, when so many took so many seconds."""
+    """How many ranges a task should have, judged by the seconds that a number of them took."""
     return max(1, min(MOST, math.ceil(_TASK * ranges / max(seconds, 1e-9))))
 
 
@@ -36,7 +36,7 @@ class Ledger:
         self._count, self._together, self._longest = 0, 1, 0.0
 
     def due(self, slots: int) -> list[Numbers]:
-        """Tasks of new ranges, where fewer than two tasks wait for each of so many slots."""
+        """Tasks of new ranges, where fewer than two tasks wait for each slot."""
         oldest = min(self.open, default=self._count)
         if (self.failure or len(self.open) > 2 * slots * self._together
                 or self._count - oldest >= _AHEAD * max(slots, 1)):
@@ -64,7 +64,7 @@ class Ledger:
         self._begun |= dict.fromkeys(itertools.chain.from_iterable(tasks), time.monotonic())
 
     def took(self, ranges: int, seconds: float) -> None:
-        """A task of so many ranges took so many seconds: later ones are made to fit."""
+        """Note how long a task of a number of ranges took: later ones are made to fit."""
         self._together = in_a_task(ranges, seconds)
 
     def close(self, number: int) -> tuple[int, int] | None:

@@ -110,7 +110,7 @@ def plan(
     load: Files = (), seed: int = 1, first: int = 0, level: float = 0.95, threads: int | None = None,
     progress: Progress = None,
 ) -> Found:
-    """Say from a pilot how many deals a difference (VP per deal) needs, or what difference so many deals find.
+    """Say from a pilot how many deals a difference (VP per deal) needs, or what difference a number of deals can find.
 
     alpha: two-sided error, by default 1 - level; power: probability of seeing the difference; pilot: deals played to
     plan by, 2 to 10 million.

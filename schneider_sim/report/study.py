@@ -90,7 +90,7 @@ class Study:
         return self.of(self.policies[a], self.policies[b], self.deals, "independent" if a == b else "duplicate")
 
     def of(self, a: str, b: str, deals: int, design: str = "duplicate", **changed: Any) -> Experiment:
-        """Two policies' texts on so many of the study's deals, under its rules; changed: variant, rules or score."""
+        """Two policies' texts on a number of the study's deals, under its rules; changed: variant, rules or score."""
         usual: dict[str, Any] = {"variant": self.variant, "rules": dict(self.rules)}
         return make_experiment(a, b, game_name=self.game, deals=deals, seed=self.seed, first=self.first, design=design,
                                load=self.files, **usual | changed)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..base.text import one_of
 from ..stats.ranking import Hodge
 from .duplicates import Floats
 
@@ -87,13 +88,6 @@ def groups(order: Sequence[int], better: Bools) -> list[list[int]]:
             found.append([])
         found[-1].append(one)
     return found
-
-
-def one_of(names: Sequence[str], most: int = 6) -> str:
-    """Names in a sentence of which any may be meant: 'a', 'a or b', 'a, b or c', and how many more."""
-    if len(names) > most:
-        return f"{', '.join(names[:most])} or one of {len(names) - most} more"
-    return " or ".join([part for part in (", ".join(names[:-1]), names[-1]) if part])
 
 
 def first_in_words(names: Sequence[str], order: Sequence[int], better: Bools) -> str:

@@ -37,7 +37,7 @@ class RulesVaried:
     """A finished study of one switch of the rules.
 
     name, settings: what was varied, and how; series: duplicates of `base` (A) and `against` (B) under each setting;
-    played: how many of these were played, the others being the same plays, scored anew; usual: the experiment without
+    played: how many of these were played, the others being the same plays, scored again; usual: the experiment without
     the switch; compared: "all", or the setting that the others are compared with.
     """
 

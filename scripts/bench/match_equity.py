@@ -24,7 +24,7 @@ SEED = 20261202
 
 
 def points(contracts: str, deals: int) -> dict[int, float]:
-    """How often a deal brings a side so many points, either side alike."""
+    """How often a deal brings a side each number of points, either side alike."""
     run = ss.simulate(POLICY, POLICY, game="bauernschnapsen", rules={"contracts": contracts}, deals=deals, seed=SEED)
     counts: dict[int, int] = {}
     for rows in run.by_first_leader.values():

@@ -60,7 +60,7 @@ def engines() -> Iterator[tuple[str, Engine]]:
 
 
 def cost_of_a_range(together: int) -> float:
-    """Processor seconds of client and scheduler, which are one process here, for a range, so many of them in a task."""
+    """Processor seconds of client and scheduler, which are one process here, for a range, by how many are in a task."""
     short = replace(experiment(TASKS * 256), cut=256)
     with unittest.mock.patch.object(ledger, "MOST", together), cluster(workers=1) as engine:
         run(replace(short, deals=2560), play=ordered(engine))
@@ -109,7 +109,7 @@ def size_of_a_long_run(folder: Path) -> tuple[int, int]:
 
 
 def time_of_list(folder: Path, runs: int = 10_000) -> float:
-    """Seconds, by the clock, of `runs list` on a store of so many runs with four ranges each."""
+    """Seconds, by the clock, of `runs list` on a store of this many runs with four ranges each."""
     path, recipe, counts = folder / "many.sqlite", recipe_of(experiment(1)), np.arange(50)
     with Store(path) as store, store.changing():
         for seed in range(runs):

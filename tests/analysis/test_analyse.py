@@ -260,7 +260,7 @@ def test_situations_are_those_that_fit() -> None:
     assert 0 < shares <= 1.2
 
 
-def test_worst_decisions_are_measured_anew() -> None:
+def test_worst_decisions_are_measured_again() -> None:
     found = analysed(limit=20)
     assert len(found.worst) == 20
     losses = [one.loss for one in found.worst]

@@ -130,7 +130,7 @@ RULES = [{}, {"gang_partner": "sits_out", "value_GANG": "8"},
 @pytest.mark.parametrize("text", ["cautious", "expert; double: whim; announce: when-it-decides", "bold; noise: 0.3",
                                   "expert; search: pimc; samples: 2"])
 def test_both_ways_are_the_plays_of_the_auction(rules, text):
-    """Where bids by lot lead to a Gang, or to none, the deal ends as it does here."""
+    """Where random bids lead to a Gang, or to none, the deal ends as it does here."""
     base, whim = GAME.grammar.parse(text), GAME.grammar.parse(f"{text}; bid: whim")
     lot = MatchUp(GAME.rules(None, rules | ONLY_GANG), whim, whim)
     both = MatchUp(GAME.rules(None, rules), base, base)

@@ -111,7 +111,7 @@ def test_bummerls():
 
 @pytest.mark.parametrize("contract", ["NORMAL", "SCHNAPSER", "BETTLER", "ASSENBETTLER", "GANG", "BAUERNSCHNAPSER"])
 def test_solver_equals_trying_everything(contract):
-    """Positions of three tricks left, reached by lot, solved both ways."""
+    """Positions of three tricks left, reached at random, solved both ways."""
     rules = make_rules()
     vector, generator = v.rules_vector(rules), np.random.default_rng(len(contract))
     row = BY_NAME[contract]

@@ -1,4 +1,4 @@
-"""No decision may depend on what its player cannot see: hidden hands are dealt anew and every decision stays the same.
+"""No decision may depend on what its player cannot see: hidden hands are dealt again and every decision stays the same.
 
 The kernel decides in a state vector; here the state at each decision of played deals is taken, the hidden cards are
 changed within what the rules allow, and the same decision is asked for again.
@@ -24,7 +24,7 @@ R = v.rules_vector(RULES)
 
 
 def reshuffled(state, seat, generator, known):
-    """The state with the cards that `seat` does not know dealt anew among the others, each as many as before."""
+    """The state with the cards that `seat` does not know dealt again among the others, each as many as before."""
     other = state.copy()
     hidden = [PACK.bit(card) for s in range(4) if s != seat for card in PACK.names(int(state[v.HAND + s]) & ~known)]
     hidden = list(generator.permutation(hidden))
@@ -89,7 +89,7 @@ ROLLED_OUT = [f"{section}: {word}; search: rollout; samples: 32" for section, wo
 
 @pytest.mark.parametrize("text", [*CALLS, *ROLLED_OUT, "bid: mc if-better", "bid: bettler-low sure score-aware"])
 def test_calls(text):
-    """Each seat's own call, with all other hands dealt anew."""
+    """Each seat's own call, with all other hands dealt again."""
     generator = np.random.default_rng(2)
     text += "" if "samples" in text else "; samples: 4"
     vector, mute = policy_vector(parse(text)), policy_vector(parse("random"))

@@ -1,8 +1,8 @@
 """Nobody peeks: what a player cannot know never changes a decision, for every word, preset and plug-in.
 
-A block of real deals is stopped before a decision; in every lane the cards that the player does not know are dealt anew
-among all the places that hold them (the other hand, the stock, and the forgotten part of what was played); then the
-same decision is taken again by the kernel's own code and must be the same.
+A block of real deals is stopped before a decision; in every lane the cards that the player does not know are dealt
+again among all the places that hold them (the other hand, the stock, and the forgotten part of what was played); then
+the same decision is taken again by the kernel's own code and must be the same.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ from schneider_sim.policy.plugins import load_all
 
 GAME = load_game("bohemian")
 WORDS = [(section.name, word) for section in GAME.grammar.sections for word in section.words]
-SHUFFLED = 64  # lanes of a block in which the unknown cards are dealt anew
+SHUFFLED = 64  # lanes of a block in which the unknown cards are dealt again
 DECISIONS = [(trick, side) for trick in (0, 3, 8, 10, 12) for side in (0, 1)]
 PEEKING = """
 from schneider_sim import preference
@@ -87,7 +87,7 @@ def rows(space: np.ndarray) -> np.ndarray:
 
 
 def shuffle_unknown(space, trick: int, side: int, memory: int, sees: int, rng: np.random.Generator) -> None:
-    """Deal the cards that the deciding player does not know anew among the places where they lie.
+    """Deal the cards that the deciding player does not know again among the places where they lie.
 
     A player who remembers honours knows that what it has forgotten are pips, so these change places among themselves.
     """

@@ -101,7 +101,7 @@ def test_set_up_cut_off_is_done_again(installs: Installations, untouched: bool |
     assert installs.set_up("test") == ["venv", "test", "project"]
 
 
-def test_changed_lock_makes_venv_anew(installs: Installations, folder: Path) -> None:
+def test_changed_lock_remakes_venv(installs: Installations, folder: Path) -> None:
     installs.set_up("test")
     with (folder / "requirements" / "test.txt").open("a") as lock:
         lock.write("# changed\n")
@@ -117,7 +117,7 @@ def test_changed_metadata_needs_no_network(installs: Installations, folder: Path
     assert installs.set_up("run") == ["project"]
 
 
-def test_moved_folder_or_other_python_makes_venv_anew(
+def test_moved_folder_or_other_python_remakes_venv(
     installs: Installations, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installs.set_up("run")

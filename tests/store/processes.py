@@ -65,7 +65,7 @@ def deals_in(store: Path) -> int:
 
 
 def wait_for_deals(store: Path, deals: int, process: subprocess.Popen[str], seconds: float = 120) -> None:
-    """Wait until a running process has stored so many deals."""
+    """Wait until a running process has stored this many deals."""
     limit = time.monotonic() + seconds
     while deals_in(store) < deals:
         assert process.poll() is None, process.communicate()

@@ -56,14 +56,14 @@ def test_interrupted_it_says_how_to_go_on(tmp_path, number, status):
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("more, anew", [("--records", "the file of records"), ("--fresh", "the comparison")])
-def test_interrupted_it_says_what_begins_anew(tmp_path, more, anew):
+@pytest.mark.parametrize("more, again", [("--records", "the file of records"), ("--fresh", "the comparison")])
+def test_interrupted_it_says_what_starts_over(tmp_path, more, again):
     store, file = tmp_path / "runs.sqlite", tmp_path / "plays.parquet"
     with begun(*simulate(store, 10**11, more, *([file] if more == "--records" else []))) as process:
         wait_for_deals(store, 1, process)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
-    assert f"deals are safe in '{store}'; {anew} starts over with: schneider-sim simulate" in err
+    assert f"deals are safe in '{store}'; {again} starts over with: schneider-sim simulate" in err
     assert "to continue" not in err and [entry.name for entry in tmp_path.iterdir()] == [store.name]
 
 

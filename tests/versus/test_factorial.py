@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from schneider_sim.base.text import one_of
 from schneider_sim.cli.app import app
 from schneider_sim.engines.threads import in_order
 from schneider_sim.errors import RequestError
@@ -24,7 +25,7 @@ from schneider_sim.versus.factorial_text import curve as curve_text
 from schneider_sim.versus.factorial_text import study
 from schneider_sim.versus.field import Joint, play_series
 from schneider_sim.versus.plan import plan, play_pilot
-from schneider_sim.versus.ranking import apart, first_in_words, groups, may_be_first, one_of, order_in_words, varies
+from schneider_sim.versus.ranking import apart, first_in_words, groups, may_be_first, order_in_words, varies
 from schneider_sim.versus.variations import rules_of, strongest, with_part
 
 GRAMMAR = load_game("bohemian").grammar

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ...base.estimate import percent
+from ...base.text import one_of
 from ...games import load_game
 from ...versus import ranking as rank
 from ..charts.numbers import count, shown
@@ -107,7 +108,7 @@ def _strongest(names: Sequence[str], beats: rank.Bools) -> str:
         return "No policy is the strongest: each is beaten by another."
     if len(unbeaten) == 1:
         return f"Only {unbeaten[0]} is not beaten by any other."
-    return f"Which is the strongest is open: nobody surely beats {rank.one_of(unbeaten)}."
+    return f"Which is the strongest is open: nobody surely beats {one_of(unbeaten)}."
 
 
 def _who_beat_whom(findings: Findings) -> Iterator[str]:

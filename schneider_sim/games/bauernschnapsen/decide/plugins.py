@@ -13,7 +13,7 @@ from numba.extending import intrinsic
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
 from ..kernel.bits import NOTHING, SUIT, place_of, popcount, suits_in
-from ..kernel.opening import NEW_DEAL as ANEW
+from ..kernel.opening import NEW_DEAL as DEAL_AGAIN
 from ..kernel.opening import TURN_ONE_UP, UNDECIDED
 
 ARGUMENTS = 10
@@ -89,11 +89,11 @@ def ask_trumps(r, s, index, seat, seen, suits, may_redeal):
     out_of_line()
     ours, theirs = _scores(s, seat)
     named = suits * SUIT
-    up, anew = TURN_UP if r.turn_up else NOTHING, NEW_DEAL if may_redeal else NOTHING
-    view = (seen, named, up, anew, ours, theirs, NOTHING, NOTHING, NOTHING, NOTHING)
-    answer = _ask(s, index, seat, NOTHING, named | up | anew, view)
-    if answer & (up | anew):
-        return ANEW if answer & anew else TURN_ONE_UP
+    up, redeal = TURN_UP if r.turn_up else NOTHING, NEW_DEAL if may_redeal else NOTHING
+    view = (seen, named, up, redeal, ours, theirs, NOTHING, NOTHING, NOTHING, NOTHING)
+    answer = _ask(s, index, seat, NOTHING, named | up | redeal, view)
+    if answer & (up | redeal):
+        return DEAL_AGAIN if answer & redeal else TURN_ONE_UP
     if popcount(suits_in(answer)) > 1:
         answer = _note(s, NOT_ALLOWED, index, seat, NOTHING, answer, view)
     return place_of(answer) >> 3 if answer else UNDECIDED

@@ -27,7 +27,7 @@ def _rewind(s, z):
 
 @compiled(part="loop")
 def _lead_choices(r, me, z, seat, told):
-    """The cards among which a leader who announced so many points chose, none if its policy announces otherwise."""
+    """The cards among which a leader who announced this many points chose, none if its policy announces otherwise."""
     out_of_line()
     hand, married = z.hand[seat], z.marriages[seat]
     if not pairs_in(hand):

@@ -15,8 +15,10 @@ from ..kernel.bits import ALL, NOTHING, popcount
 
 @compiled(part="expression")
 def _ways(k, left, across, right):
-    """Where the number of ways is kept to lay the first k hidden cards into so many places of the other seats; those
-    of the first holder follow from the sum."""
+    """Where it is kept in how many ways the first k hidden cards fill these places of the other seats.
+
+    The places of the first holder follow from the sum.
+    """
     return ((k * 6 + left) * 6 + across) * 6 + right
 
 

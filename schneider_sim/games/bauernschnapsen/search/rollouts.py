@@ -39,10 +39,10 @@ from .evidence import likelihood
 from .layouts import count_layouts
 from .sampling import NAMED, sample
 
-CHOICES = 32  # at most so many to choose from
+CHOICES = 32  # at most this many to choose from
 LOOK = 16  # worlds between two looks at who has fallen behind
 BEHIND, SURE = 1.0, 2.0  # standard errors: a choice so far behind drops out; one so far ahead is taken
-LATE, GAIN = 256, 0.01  # from so many worlds on a choice drops out that cannot gain so much of a game point
+LATE, GAIN = 256, 0.01  # from this many worlds on, a choice that cannot gain this much of a game point drops out
 DRAWN = 8  # worlds drawn for one that is kept, when plays are evidence
 ATTEMPTS = 32  # worlds drawn at most for one in which the others would have called as they did
 ROOM = np.dtype([("state", v.STATE), ("players", v.POLICY, (2,)), ("words", np.int64, (int(ROWS),)),
@@ -108,7 +108,7 @@ def _lay_world(m, s, deal, hands):
 
 @compiled(part="loop")
 def _deal_again(r, s, z, seat, question):
-    """Before the first card what was dealt is what the hands hold; where it matters, in an order by lot."""
+    """Before the first card what was dealt is what the hands hold; where it matters, in random order."""
     out_of_line()
     for other in range(4):
         left = z.dealt[other] = z.hand[other]

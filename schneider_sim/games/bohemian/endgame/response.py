@@ -163,7 +163,7 @@ def _ask(t, table, b, level, side, hand_a, hand_b, b_seat, won_a, won_b):
 
 @compiled(part="expression")
 def _first(part, random):
-    """The cards that are taken with some probability: all, or the first one where ties are not by lot."""
+    """The cards that are taken with some probability: all, or the first one where ties are not broken at random."""
     return part if random else part & -part
 
 
