@@ -4,6 +4,7 @@
     python scripts/bootstrap.py test [--all] [pytest arguments]   what scripts/test does; --all adds the slow tests
     python scripts/bootstrap.py check [NAME...]                   what scripts/check does: ruff, mypy, quick or all
     python scripts/bootstrap.py docs [FOLDER]                     what scripts/docs does: the documentation as a site
+    python scripts/bootstrap.py notebooks [NAME...]               what scripts/notebooks does: runs docs/notebooks again
     python scripts/bootstrap.py python ARGUMENTS                  any other use of the Python in .venv
 
 A stamp in .venv says for which folder, Python and lock files it is whole. It is withdrawn while packages are being
@@ -295,22 +296,24 @@ def main(job: str = "", *arguments: str) -> int:
     if job == "probe":
         print(unfit() or "ok")
         return 0
-    asks_help = job in ("test", "check", "docs") and arguments[:1] in (("--help",), ("-h",))
+    asks_help = job in ("test", "check", "docs", "notebooks") and arguments[:1] in (("--help",), ("-h",))
     checks = arguments if job == "check" and not asks_help else ()
-    if asks_help or job not in ("report", "test", "check", "docs", "python") or set(checks) - set(CHECKS):
+    if asks_help or job not in ("report", "test", "check", "docs", "notebooks", "python") or set(checks) - set(CHECKS):
         print(__doc__)
         return 0 if asks_help else 2
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         if unfit():
             raise SetUpError(f"this needs Python 3.11 to 3.14: {unfit()}")
-        set_up("test" if job in ("test", "check", "docs") else "run")
+        set_up("run" if job in ("report", "python") else "test")
         if job == "test":
             return run_tests(list(arguments))
         if job == "check":
             return 1 if unhappy_checks(list(checks or CHECKS)) else 0
         if job == "docs":
             return become(site(*arguments))
+        if job == "notebooks":
+            return become([str(ROOT / "scripts" / "play_notebooks.py"), *arguments])
         return become([*(["-m", "schneider_sim", "report"] if job == "report" else []), *arguments])
     except SetUpError as error:
         say(str(error))

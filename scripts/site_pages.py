@@ -5,6 +5,8 @@ that the file has on the site: a page, a report, or a copy below files/.
 """
 
 import ast
+import base64
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -43,7 +45,12 @@ def _is_pattern(part: Any) -> bool:
 
 
 def _found(pattern: str, docs: Path) -> list[str]:
-    return [path.relative_to(docs).as_posix() for path in sorted(docs.glob(pattern))]
+    return [_page(path.relative_to(docs).as_posix()) for path in sorted(docs.glob(pattern))]
+
+
+def _page(place: str) -> str:
+    """The page of a source: a notebook has one of its name."""
+    return re.sub(r"\.ipynb$", ".md", place)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -56,6 +63,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path in sorted((ROOT / "reports").rglob("*")):
         if path.is_file():
             files.append(File.generated(config, path.relative_to(ROOT).as_posix(), abs_src_path=str(path)))
+    for notebook in sorted(Path(config.docs_dir).glob("notebooks/*.ipynb")):
+        _add_notebook(notebook, files, config)
     for place in sorted(_linked_files(files)):
         files.append(File.generated(config, f"files/{place}", abs_src_path=str(ROOT / place)))
     return files
@@ -75,6 +84,30 @@ def _gallery() -> str:
         title = tomllib.loads(study.read_text(encoding="utf-8")).get("title") or study.parent.name
         lines.append(f"* [{title}]({study.parent.name}/index.html)")
     return "\n".join(lines)
+
+
+def _add_notebook(path: Path, files: Files, config: MkDocsConfig) -> None:
+    """Add the page of a notebook, with the outputs that it holds; its figures are files beside the page."""
+    parts: list[str] = []
+    for number, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(source)
+            continue
+        parts.append(f"```python\n{source}\n```")
+        for output in cell["outputs"]:
+            shown = output.get("data", {})
+            if "image/png" in shown:
+                image = f"{path.stem}-{number}.png"
+                content = base64.b64decode(shown["image/png"])
+                files.append(File.generated(config, f"notebooks/{image}", content=content))
+                parts.append(f"![The figure that the cell above shows]({image})")
+            elif "text/html" in shown:
+                parts.append(f'<div class="output" markdown="0">\n{"".join(shown["text/html"]).strip()}\n</div>')
+            else:
+                parts.append("```text\n" + "".join(output.get("text") or shown["text/plain"]).rstrip() + "\n```")
+    parts.insert(1, f"[This page as a notebook]({path.name})")
+    files.append(File.generated(config, _page(f"notebooks/{path.name}"), content="\n\n".join(parts)))
 
 
 def _linked_files(files: Files) -> set[str]:
@@ -138,7 +171,7 @@ def _on_site(place: str) -> str | None:
     if place.startswith("reports/"):
         return f"{place}/index.html" if (ROOT / place).is_dir() else place
     if place.startswith("docs/"):
-        return place.removeprefix("docs/")
+        return _page(place.removeprefix("docs/"))
     return f"files/{place}" if (ROOT / place).is_file() else None
 
 

@@ -9,6 +9,7 @@ from ..base.limits import DEALS
 from ..errors import RequestError
 from ..runs.experiment import Files, make_experiment
 from ..stats.values import tail
+from ..versus.names import label
 from .arguments import in_arguments
 from .outcomes import Found, Simulated
 from .playing import Kept, Player, Progress, bar, checked_threads, playing
@@ -57,15 +58,16 @@ def simulate(
     if cards and records is None:
         raise RequestError("cards needs records: they are columns of its file")
     tail(level)  # refuses what is no level
+    names = label(a, "A"), label(b, "B")
     with bar(progress, "deals", deals) as hear:
         if play is not None:
-            return Simulated(experiment, run(experiment, progress=hear, play=play), level)
+            return Simulated(experiment, run(experiment, progress=hear, play=play), level, names)
         with playing(engine, threads, store, fresh, scheduler) as keeping:
             if records is None:
-                return Simulated(experiment, run(experiment, progress=hear, play=keeping), level)
+                return Simulated(experiment, run(experiment, progress=hear, play=keeping), level, names)
             from ..store.records import write_records
 
-            return Simulated(experiment, write_records(experiment, records, keeping, hear, cards), level)
+            return Simulated(experiment, write_records(experiment, records, keeping, hear, cards), level, names)
 
 
 @in_arguments

@@ -24,7 +24,7 @@ class Simulated(Result, Outcome):
     def _repr_html_(self) -> str:
         from ..results.text_tables import opening
 
-        answer = opening(self.experiment, self.estimates, level=self.level)
+        answer = opening(self.experiment, self.estimates, *self.names, level=self.level)
         return f"<p><b>{html.escape(answer)}</b></p>{super()._repr_html_()}"
 
     def _drawings(self) -> Drawings:

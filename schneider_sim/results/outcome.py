@@ -2,9 +2,11 @@
 
 import html
 import json
+import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..base.estimate import show
 from ..base.text import unknown
 from ..errors import RequestError
 
@@ -77,7 +79,8 @@ class Outcome:
 
     def _repr_html_(self) -> str:
         head = "".join(f"<p>{html.escape(line)}</p>" for line in self._html_head().splitlines())
-        shown: str = self.summary.to_html(index=False, border=0, na_rep="", float_format=lambda x: f"{x:.5g}")
+        shown: str = with_intervals(self.summary).to_html(index=False, border=0, na_rep="",
+                                                          float_format=lambda x: f"{x:.4g}")
         return head + shown
 
     def _compared(self) -> str:
@@ -100,6 +103,21 @@ def frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
     import pandas as pd
 
     return pd.json_normalize(rows, sep="_").infer_objects()
+
+
+def with_intervals(table: "pd.DataFrame") -> "pd.DataFrame":
+    """A table to be read: a value and its limits become one column, with no more digits than the interval allows."""
+    shown = table.copy()
+    for low in [name for name in table.columns if name == "low" or name.endswith("_low")]:
+        prefix = low.removesuffix("low")
+        candidates = (f"{prefix}value", prefix.removesuffix("_"), table.columns[table.columns.get_loc(low) - 1])
+        value = next((name for name in candidates if name in table and table[name].dtype == float), None)
+        if value is None or f"{prefix}high" not in table or shown[value].dtype != float:
+            continue
+        triples = zip(table[value], table[low], table[f"{prefix}high"], strict=True)
+        shown[value] = [show(*three) if all(map(math.isfinite, three)) else f"{three[0]:.3g}" for three in triples]
+        shown = shown.drop(columns=[low, f"{prefix}high"])
+    return shown
 
 
 def _timeless(value: Any) -> Any:

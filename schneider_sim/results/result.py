@@ -1,6 +1,6 @@
 """What a run found: its settings, its tally, and the estimates, as Python values, frames and JSON."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ class Result:
     experiment: Experiment
     tally: Tally
     level: float = 0.95
+    names: tuple[str, str] = field(default=("A", "B"), compare=False)  # what sentences call the two policies
 
     @cached_property
     def _key(self) -> tuple[str, int, int, str]:
@@ -120,7 +121,7 @@ class Result:
     def __str__(self) -> str:
         from .text_tables import opening, settings, statistics
 
-        answer = opening(self.experiment, self.estimates, level=self.level)
+        answer = opening(self.experiment, self.estimates, *self.names, level=self.level)
         table = statistics(self.estimates, self.level)
         return "\n\n".join([answer, settings(self.experiment), table, f"Tally {self.tally_sha256}"])
 

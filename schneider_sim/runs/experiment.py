@@ -12,6 +12,7 @@ from ..errors import RequestError
 from ..games import Game, MatchUp, load_game
 from ..games.belongs import scored_game
 from ..policy.grammar import read_word
+from ..policy.plugin_functions import file_name
 from ..policy.plugins import Preference, as_sources, load_all
 
 RANGE = 1 << 19  # deals in the first ranges of work: keeping one costs less than 2 % of playing it
@@ -109,7 +110,14 @@ def make_experiment(
     match_up = MatchUp(game.rules(variant, rules or {}), policy_a, policy_b, seed, design, detail, points,
                   tuple(item for item in plugins if item.name in used))
     return Experiment(game_name, match_up, first, deals, RANGE // game.work(match_up),
-                      tuple(str(file) for file in files if not isinstance(file, Preference)))
+                      tuple(_file_of(file) for file in files))
+
+
+def _file_of(source: Any) -> str:
+    """The file to name when the command is repeated; a function that was defined in place would stand in one."""
+    if not isinstance(source, Preference):
+        return str(source)
+    return source.path or file_name(source.name)
 
 
 def _points(score: object, game: Game) -> tuple[int, int]:
