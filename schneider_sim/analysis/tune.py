@@ -12,7 +12,7 @@ from ..base.text import parse_int, unknown
 from ..engines.threads import DeferSignals, signals_at_once
 from ..errors import RequestError
 from ..games import MatchUp, load_game
-from ..policy.grammar import Grammar, Policy
+from ..policy.grammar import NOT, STAGE, Grammar, Policy
 from ..policy.plugins import as_sources, load_all
 from ..runs.experiment import Experiment, Files, make_experiment
 from ..stats.intervals import mean_estimate
@@ -273,6 +273,10 @@ def _words(grammar: Grammar, sections: Sequence[str], words: Words | None) -> di
     everywhere = {word: "" for name in sections for word in known[name]}
     for word in named:
         if word not in everywhere:
+            bare = str(word).removeprefix(NOT).partition(STAGE)[0]
+            if bare != word and bare in everywhere:
+                raise RequestError(f"words must name '{bare}' alone, not '{word}': its not- form and its stages are "
+                                   "tried with it")
             raise unknown("word", word, everywhere)
     return {name: tuple(by_section.get(name, ())) for name in sections}
 

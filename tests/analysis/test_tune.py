@@ -191,6 +191,8 @@ def test_wrong_requests_are_refused(tmp_path: Path) -> None:
     assert "cannot" in refused("tune", "plain", "--out", str(tmp_path / "file"))
     with pytest.raises(ss.RequestError, match="unknown word 'save'"):
         ss.tune("plain", words=["save"], rounds=0)
+    with pytest.raises(ss.RequestError, match="words must name 'safe' alone, not 'not-safe@1-3'"):
+        ss.tune("plain", words=["not-safe@1-3"], rounds=0)
     with pytest.raises(ss.RequestError, match="numbers"):
         ss.tune(lambda numbers: "plain")
 
