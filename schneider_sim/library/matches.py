@@ -1,6 +1,7 @@
 """Two policies: simulate, compare, plan, sessions, deals worth seeing, single deals, and a policy tuned."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -102,7 +103,7 @@ def compare(
                                  first=first, load=load, score=score)
     with playing(engine, threads, store, fresh, scheduler) as play, bar(progress, "deals", None) as hear:
         verdict = decide(experiment, question, play, lambda look, _: hear(look.pairs) if hear else None, level)
-    return Found("compare", verdict)
+    return Found("compare", replace(verdict, typed=(a, b)))
 
 
 @in_arguments

@@ -35,6 +35,7 @@ class Verdict:
     tally: Tally
     looks: tuple[Look, ...]
     level: float = 0.95
+    typed: tuple[str, str] | None = None  # the policies as they were given, for sentences
 
     @cached_property
     def reader(self) -> dup.Duplicates:

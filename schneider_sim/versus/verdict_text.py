@@ -17,10 +17,11 @@ _SHORT = 15  # up to this many kinds of pairs are listed one by one
 def block(verdict: Verdict, a: str | None = None, b: str | None = None) -> str:
     """The answer, settings, counts, estimate, why it stopped, what pairing bought and the command to repeat it.
 
-    a, b: the policies as they were typed, by default their full texts.
+    a, b: the policies as they were typed, by default as the verdict has them, or their full texts.
     """
     match_up = verdict.experiment.match_up
-    typed = str(match_up.a) if a is None else a, str(match_up.b) if b is None else b
+    given = verdict.typed or (str(match_up.a), str(match_up.b))
+    typed = given[0] if a is None else a, given[1] if b is None else b
     rows = [("answer", answer(verdict, *typed)), *_settings(verdict, *typed), *_counts(verdict),
             ("edge", _edge(verdict)), ("question", _asked(verdict)), ("stopped", reason(verdict)),
             ("pairing", verdict.pairing.sentence), ("missed", _missed(verdict))]

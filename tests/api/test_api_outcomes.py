@@ -123,3 +123,20 @@ def test_store_engine_and_progress_can_be_chosen(tmp_path):
         assert ss.simulate("plain", "greedy", deals=500, play=runner) == one
         assert (runner.reused, runner.played) == (500, 0)
         assert ss.simulate("plain", "greedy", deals=500, store=store, engine=ss.serial, fresh=True) == one
+
+
+def test_sentences_name_the_policies_as_they_were_given() -> None:
+    """The command says "careful is better than plain", and so does the library, in text and in a notebook."""
+    run, verdict = ss.simulate("careful", "plain", deals=2_000), ss.compare("careful", "plain", precision=0.05)
+    for said in (str(run), run._repr_html_()):
+        assert "careful is better than plain" in said
+    assert "careful is better" in str(verdict) and "again     schneider-sim compare careful plain" in str(verdict)
+    assert "A is better" in str(ss.simulate("lead: safe; follow: capture", "plain; lead: low", deals=500))
+    assert verdict == ss.compare("lead: safe not-blocker honour; follow: capture not-blocker dead pip", "plain",
+                                 precision=0.05)
+
+
+def test_a_notebook_shows_a_value_with_its_interval_and_no_more_digits_than_that_allows() -> None:
+    shown = ss.position("champion", deal=17, trick=1, worlds=256)._repr_html_()
+    first = ss.position("champion", deal=17, trick=1, worlds=256).cards[0]
+    assert f"{first.value:.2f} ({first.low:.2f} to {first.high:.2f})" in shown and "behind_low" not in shown
