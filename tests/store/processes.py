@@ -25,7 +25,7 @@ def command(*words: object, **env: str) -> tuple[list[str], dict[str, str]]:
 def schneider(*words: object, **env: str) -> subprocess.CompletedProcess[str]:
     """Run a command to its end in this process, which saves a start."""
     done = call(*map(str, words), **env)
-    return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
+    return subprocess.CompletedProcess(list(map(str, words)), done.exit_code, done.stdout, done.stderr)
 
 
 def apart(*words: object, **env: str) -> subprocess.CompletedProcess[str]:
