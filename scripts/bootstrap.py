@@ -272,11 +272,23 @@ def unhappy_checks(names: list) -> list:
     return [name for name in names if subprocess.call(command("-m", *CHECKS[name]), env=environment())]
 
 
+@contextlib.contextmanager
+def compiling():
+    """Compile what the tests run while something else, which leaves a core idle, is done."""
+    with subprocess.Popen(command(str(ROOT / "tests" / "compiling.py")), env=environment()) as process:
+        try:
+            yield
+        except BaseException:
+            process.terminate()
+            raise
+
+
 def run_tests(arguments: list) -> int:
     """ruff, mypy, then pytest; 0 when all three are content."""
     for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"):  # tests run as a user's machine is set
         os.environ.pop(name, None)
-    unhappy = unhappy_checks(["ruff", "mypy"])
+    with compiling():
+        unhappy = unhappy_checks(["ruff", "mypy"])
     chosen = ["-m", "slow or not slow"] if "--all" in arguments else []
     parallel = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]  # pytest-xdist; -n 0: in one process
     pytest = ["-m", "pytest", *parallel, *chosen, *(word for word in arguments if word != "--all")]

@@ -1,10 +1,10 @@
-"""Compiled code made once before parallel tests start: else every process would compile the same kernels."""
+"""Compiled code made once, before parallel tests start: else every process would compile the same kernels."""
 
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from commandline import environment
+from commandline import plain_environment
 
 # What most tests play; each is a process of its own, so that the two games are compiled side by side.
 PROGRAMS = ["""
@@ -34,4 +34,8 @@ def compile_all() -> None:
 
 
 def _run(program: str) -> None:
-    subprocess.run([sys.executable, "-c", program], env=environment(), check=True)
+    subprocess.run([sys.executable, "-c", program], env=plain_environment(), check=True)
+
+
+if __name__ == "__main__":  # as scripts/test does while ruff and mypy look
+    compile_all()

@@ -135,7 +135,7 @@ def test_both_ways_are_the_plays_of_the_auction(rules, text):
     lot = MatchUp(GAME.rules(None, rules | ONLY_GANG), whim, whim)
     both = MatchUp(GAME.rules(None, rules), base, base)
     seen = {"NORMAL": 0, "GANG": 0}
-    for deal in range(120):
+    for deal in range(80):
         s, counts = run.play_one(lot, deal, "A"), whatif.gangs(both, deal, deal + 1)
         assert counts.sum() == 4
         contract = NAMES[s[v.CONTRACT]]

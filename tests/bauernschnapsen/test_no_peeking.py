@@ -4,6 +4,8 @@ The kernel decides in a state vector; here the state at each decision of played 
 changed within what the rules allow, and the same decision is asked for again.
 """
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -40,9 +42,14 @@ def reshuffled(state, seat, generator, known):
     return other
 
 
+@functools.cache
 def positions(text, deals):
     """Moments of played deals, two of each at most, with the cards that lie open to the player: (s, seat, legal, open).
     """
+    return list(_positions(text, deals))
+
+
+def _positions(text, deals):
     match_up = MatchUp(RULES, parse(text), parse(text), seed=3)
     for deal in range(deals):
         found = [(s.copy(), seat, allowed) for s, seat, allowed in moments(match_up, deal) if allowed & (allowed - 1)]

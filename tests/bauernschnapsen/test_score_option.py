@@ -1,25 +1,20 @@
 """`--score A:B`: the score of the match before each deal, for policies that look at it."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
 import schneider_sim as ss
+from commandline import call, refused
 from schneider_sim.errors import RequestError
-
-
-def run(*words):
-    return subprocess.run([sys.executable, "-m", "schneider_sim", *words], capture_output=True, text=True, check=False)
 
 
 def test_the_score_changes_play_and_traces_follow_it():
     plain, late = (ss.simulate("tactician", "cautious", deals=400, game="bauernschnapsen", score=score)
                    for score in ((0, 0), (22, 3)))
     assert plain.tally_sha256 != late.tally_sha256
-    result = run("replay", "tactician", "cautious", "--deal", "0", "--until", "30", "--score", "22:3", "--json",
-                 "--game", "bauernschnapsen")
+    result = call("replay", "tactician", "cautious", "--deal", "0", "--until", "30", "--score", "22:3", "--json",
+                  "--game", "bauernschnapsen")
     traces = [json.loads(line) for line in result.stdout.splitlines()]
     again = [ss.replay("tactician", "cautious", deal, game="bauernschnapsen", score=(22, 3)) for deal in range(31)]
     assert traces == again
@@ -32,11 +27,7 @@ def test_the_score_changes_play_and_traces_follow_it():
     (("--score", "3:1"), "a score belongs to bauernschnapsen: add --game bauernschnapsen"),
 ])
 def test_wrong_scores(words, message):
-    result = run("simulate", "random", "random", "--deals", "10", *words)
-    assert result.returncode == 2
-    assert message in result.stderr
-    assert len(result.stderr.splitlines()) == 1
-    assert result.stdout == ""
+    assert message in refused("simulate", "random", "random", "--deals", "10", *words)
 
 
 def test_a_wrong_score_in_python():

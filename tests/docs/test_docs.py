@@ -4,16 +4,13 @@
 below it must be in what it prints (a line that is … stands for any number of them, `> file` writes the file).
 """
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from commandline import import_path
+from commandline import call
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
@@ -44,17 +41,16 @@ def run(line: str, folder: Path) -> str:
     command, _, target = line.partition(" > ")
     words = shlex.split(command, comments=True)
     assert words[0] == "schneider-sim", f"only schneider-sim can be run in a console block, not {words[0]}"
-    done = subprocess.run([sys.executable, "-m", "schneider_sim", *words[1:]], cwd=folder, capture_output=True,
-                          env=os.environ | import_path(), encoding="utf-8", check=False)
-    assert done.returncode in VERDICTS, f"{line}: {done.stderr}"
+    done = call(*words[1:], SCHNEIDER_SIM_STORE=str(folder / "store.sqlite"))
+    assert done.exit_code in VERDICTS, f"{line}: {done.stderr}"
     if target:
-        (folder / target.strip()).write_text(done.stdout, encoding="utf-8")
+        Path(target.strip()).write_text(done.stdout, encoding="utf-8")
     return done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("page", with_blocks("console"))
 def test_commands_print_what_is_shown(page, tmp_path, monkeypatch):
-    monkeypatch.setenv("SCHNEIDER_SIM_STORE", str(tmp_path / "store.sqlite"))
+    monkeypatch.chdir(tmp_path)
     for body in blocks(page, "python"):
         named = re.match(r"# (\w+\.py)\n", body)
         if named:

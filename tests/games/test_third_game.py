@@ -4,69 +4,95 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from commandline import environment
+from commandline import call, environment
+from schneider_sim import games
+from schneider_sim.report.cards import explained
+
+pytestmark = pytest.mark.usefixtures("installed")
 
 HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that holds the tiny game as pip would have installed it."""
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder that holds the tiny game as pip would have installed it, found by this process while the tests run."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copy(HERE / "tinygame.py", folder)
     about = folder / "tinygame-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: tinygame\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text("[schneider_sim.games]\ntiny = tinygame:GAME\n")
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        forget()
+        yield folder
+    sys.modules.pop("tinygame", None)
+    forget()
 
 
-def run(installed: Path, *words: str, status: int = 0, stdin: str = "", **env: str) -> str:
+def forget() -> None:
+    """Look for games again when next asked."""
+    games._registered.cache_clear()
+    games.load_game.cache_clear()
+
+
+def chosen(*words: str) -> tuple[str, ...]:
+    return words if words[0] in ("judge", "runs", "report") else (*words, "--game", "tiny")
+
+
+def run(*words: str, status: int = 0, stdin: str = "") -> str:
     """What the command prints with the tiny game installed."""
-    around = environment(**env)
-    around["PYTHONPATH"] = f"{installed}:{around['PYTHONPATH']}" if around.get("PYTHONPATH") else str(installed)
-    chosen = [] if words[0] in ("judge", "runs", "report") else ["--game", "tiny"]
-    command = [sys.executable, "-m", "schneider_sim", *words, *chosen]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=around, input=stdin, timeout=300)
-    assert done.returncode == status, done.stderr
+    done = call(*chosen(*words), stdin=stdin)
+    assert done.exit_code == status, done.stderr
     return done.stdout if status == 0 else done.stderr
+
+
+def run_apart(installed: Path, *words: str) -> str:
+    """What the command prints as a process of its own, which must find the game by itself."""
+    around = environment()
+    around["PYTHONPATH"] = f"{installed}:{around['PYTHONPATH']}" if around.get("PYTHONPATH") else str(installed)
+    command = [sys.executable, "-m", "schneider_sim", *chosen(*words)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=around, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_simulate_store_and_replay(installed, tmp_path):
     store = str(tmp_path / "runs.sqlite")
     words = ("simulate", "top", "random", "--deals", "500", "--json", "--store", store)
-    first = json.loads(run(installed, *words))
+    first = json.loads(run_apart(installed, *words))
     assert first["plays"] == 1000 and sum(map(sum, first["joint"])) == 500
-    assert json.loads(run(installed, *words)) == first
-    assert "tiny" in run(installed, "runs", "list", "--store", store)
-    trace = json.loads(run(installed, "replay", "top", "random", "--deal", "7", "--json"))
+    assert json.loads(run(*words)) == first
+    assert "tiny" in run("runs", "list", "--store", store)
+    trace = json.loads(run("replay", "top", "random", "--deal", "7", "--json"))
     assert len(trace["tricks"]) == 3
-    assert "tricks" in run(installed, "replay", "top", "random", "--deal", "7")
-    run(installed, "judge", "-", stdin=json.dumps(trace))
+    assert "tricks" in run("replay", "top", "random", "--deal", "7")
+    run("judge", "-", stdin=json.dumps(trace))
     trace["tricks"][0]["winner"] = {"A": "B", "B": "A"}[trace["tricks"][0]["winner"]]
-    assert "trick 1" in run(installed, "judge", "-", stdin=json.dumps(trace), status=2)
+    assert "trick 1" in run("judge", "-", stdin=json.dumps(trace), status=2)
 
 
-def test_comparisons(installed):
-    assert run(installed, "compare", "top", "random", "--precision", "0.2").startswith("answer")
-    played = json.loads(run(installed, "tournament", "random", "top", "lead: low", "--deals", "500", "--json"))
+def test_comparisons():
+    assert run("compare", "top", "random", "--precision", "0.2").startswith("answer")
+    played = json.loads(run("tournament", "random", "top", "lead: low", "--deals", "500", "--json"))
     assert len(played["policies"]) == 3
-    run(installed, "factorial", "--leads", "high, low", "--follows", "high, low", "--deals", "300")
-    assert {"name", "policy"} <= set(json.loads(run(installed, "policies", "--json"))["policies"][0])
+    run("factorial", "--leads", "high, low", "--follows", "high, low", "--deals", "300")
+    assert {"name", "policy"} <= set(json.loads(run("policies", "--json"))["policies"][0])
     for words in (("rules",), ("preferences",)):
-        assert run(installed, *words)
-    assert "has no sessions" in run(installed, "sessions", "top", "random", status=2)
-    assert "keeps no records of its plays" in run(installed, "deals", "top", "random", status=2)
+        assert run(*words)
+    assert "has no sessions" in run("sessions", "top", "random", status=2)
+    assert "keeps no records of its plays" in run("deals", "top", "random", status=2)
 
 
-def test_report(installed, tmp_path):
+def test_report(tmp_path):
     study = tmp_path / "study.toml"
     study.write_text('game = "tiny"\ndeals = 300\npolicies = ["random", "top"]\n')
-    run(installed, "report", str(study), "--out", str(tmp_path / "out"))
+    run("report", str(study), "--out", str(tmp_path / "out"))
     page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert "top" in page and "tiny" in page
 
@@ -75,15 +101,10 @@ def test_report(installed, tmp_path):
 def test_dask(installed):
     pytest.importorskip("distributed")
     words = ("simulate", "top", "random", "--deals", "400", "--json", "--no-store")
-    plain = json.loads(run(installed, *words))
-    assert json.loads(run(installed, *words, "--engine", "dask", "--threads", "1")) == plain
+    plain = json.loads(run(*words))
+    assert json.loads(run_apart(installed, *words, "--engine", "dask", "--threads", "1")) == plain
 
 
-def test_a_play_is_explained_on_a_page(installed):
-    program = ("from schneider_sim.report.cards import explained; import json, sys; "
-               "print(explained('tiny', json.load(sys.stdin)))")
-    trace = run(installed, "replay", "top", "random", "--deal", "7", "--json")
-    around = environment(PYTHONPATH=str(installed))
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=around, input=trace,
-                          check=False, timeout=300)
-    assert "tricks" in done.stdout, done.stderr
+def test_a_play_is_explained_on_a_page():
+    trace = json.loads(run("replay", "top", "random", "--deal", "7", "--json"))
+    assert "tricks" in str(explained("tiny", trace))

@@ -1,5 +1,6 @@
 """When the set-up installs what: a whole .venv is used as it stands, a half-built or outdated one is not."""
 
+import contextlib
 import importlib.util
 import os
 import sys
@@ -183,6 +184,7 @@ def started(bootstrap: Any, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     monkeypatch.setattr(bootstrap, "set_up", lambda wanted: lines.append([wanted]))
     monkeypatch.setattr(bootstrap, "become", lambda arguments: call(["", "-m", *arguments[1:]]))
     monkeypatch.setattr(bootstrap.subprocess, "call", call)
+    monkeypatch.setattr(bootstrap, "compiling", contextlib.nullcontext)
     return lines
 
 
@@ -230,6 +232,7 @@ def test_tests_run_as_a_users_machine_is_set(bootstrap: Any, monkeypatch: pytest
     for name in names:
         monkeypatch.setenv(name, "1")
     monkeypatch.setattr(bootstrap.subprocess, "call", lambda *_, env: 0)
+    monkeypatch.setattr(bootstrap, "compiling", contextlib.nullcontext)
     monkeypatch.setattr(bootstrap, "become", become)
     monkeypatch.chdir(bootstrap.ROOT)
     assert bootstrap.run_tests([]) == 0 and seen == [set()]

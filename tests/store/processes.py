@@ -1,4 +1,4 @@
-"""Real processes of the command line for the tests of the store: start, kill, and what they leave behind."""
+"""Commands for the tests of the store, in this process or in one that can be killed, and what they leave behind."""
 
 import contextlib
 import json
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from commandline import import_path
+from commandline import call, import_path
 
 ROOT = Path(__file__).parents[2]
 A, B = "lead: safe honour; follow: capture dead pip", "lead: long low; follow: capture; noise: 0.1"
@@ -23,7 +23,13 @@ def command(*words: object, **env: str) -> tuple[list[str], dict[str, str]]:
 
 
 def schneider(*words: object, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
+    """Run a command to its end in this process, which saves a start."""
+    done = call(*map(str, words), **env)
+    return subprocess.CompletedProcess(list(map(str, words)), done.exit_code, done.stdout, done.stderr)
+
+
+def apart(*words: object, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end as a process of its own."""
     line, environment = command(*words, **env)
     return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=600, check=False)
 

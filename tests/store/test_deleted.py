@@ -11,7 +11,7 @@ from schneider_sim.runs.recipe import recipe_of
 from schneider_sim.store import Changed, Store
 from schneider_sim.store.reuse import StoreRunner
 from store.kept import CUT, experiment, keep
-from store.processes import begun, schneider, simulate, tally, wait_for_deals
+from store.processes import apart, begun, schneider, simulate, tally, wait_for_deals
 
 DEALS = 6 * CUT
 
@@ -99,7 +99,7 @@ def test_the_command_says_what_was_not_kept(tmp_path):
     store, deals = tmp_path / "runs.sqlite", 12_000_000
     with begun(*simulate(store, deals)) as process:
         wait_for_deals(store, 1, process)
-        assert schneider("runs", "delete", "--all", "--store", store).returncode == 0
+        assert apart("runs", "delete", "--all", "--store", store).returncode == 0
         other = schneider("simulate", "random", "greedy", "--deals", 3_000, "--json", "--store", store)
         out, err = process.communicate(timeout=300)
     assert process.returncode == 0 and f'"deals": {deals}' in out

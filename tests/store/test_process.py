@@ -13,7 +13,7 @@ import pytest
 
 from schneider_sim.base.files import replacing
 from schneider_sim.runs.experiment import RANGE
-from store.processes import begun, deals_in, schneider, simulate, tally, wait_for_deals
+from store.processes import apart, begun, deals_in, schneider, simulate, tally, wait_for_deals
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="POSIX signals and process groups")
 
@@ -102,8 +102,8 @@ def test_the_tally_is_the_same_for_every_engine_and_any_number_of_workers(plain,
     if importlib.util.find_spec("distributed"):
         ways.append("--engine dask --threads 2")
     for number, way in enumerate(ways):
-        assert tally(schneider(*simulate(None, DEALS, *way.split()))) == plain, way
-        assert tally(schneider(*simulate(tmp_path / f"{number}.sqlite", DEALS, *way.split()))) == plain, way
+        assert tally(apart(*simulate(None, DEALS, *way.split()))) == plain, way
+        assert tally(apart(*simulate(tmp_path / f"{number}.sqlite", DEALS, *way.split()))) == plain, way
 
 
 @pytest.mark.slow
@@ -121,7 +121,7 @@ def test_two_halves_on_two_stores_merge_into_the_whole(plain, tmp_path):
 def test_three_processes_on_one_store(plain, tmp_path):
     store = tmp_path / "runs.sqlite"
     with ThreadPoolExecutor(3) as pool:
-        done = [pool.submit(schneider, *simulate(store, deals)) for deals in (DEALS, DEALS // 2, DEALS)]
+        done = [pool.submit(apart, *simulate(store, deals)) for deals in (DEALS, DEALS // 2, DEALS)]
     assert tally(done[0].result()) == tally(done[2].result()) == plain
     assert tally(schneider(*simulate(store, DEALS, "--fresh"))) == plain
     assert deals_in(store) == DEALS

@@ -6,6 +6,7 @@ answers with an int64. Rules and policies it finds by the state: with more than 
 which cost a short deal a tenth of its time.
 """
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,7 @@ def ask(unit, question, s, seat, argument):
     return _call(s.units[unit], question, address_of(s), seat, argument)
 
 
+@functools.cache
 def address(unit: Any) -> int:
     """The machine address of a compiled unit, compiling it or reading it from the cache when first asked for."""
     unit.compile(ARGUMENTS)
