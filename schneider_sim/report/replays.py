@@ -50,13 +50,17 @@ class Told(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A play on the page, or half of it beside another; text: for games that do not tell their plays."""
+    """A play on the page, or half of it beside another.
+
+    text: for games that do not tell their plays; here: whether the two plays part before the first lead.
+    """
 
     head: str
     opening: list[list[Piece]]
     tricks: list[Told]
     result: str
     text: str
+    here: bool = False
 
 
 def deal_html(trace: Mapping[str, Any], beside: Mapping[str, Any] | None = None, *,
@@ -105,7 +109,8 @@ def _column(trace: Mapping[str, Any], names: Mapping[str, str], match_up: MatchU
         marked = marked or here
         tricks.append(_told(trick, why, apart if here else None, bare))
     opening = [_spelled(text) for text in accounts.opening(trace, STYLE, names)]
-    return Column(f"{names['A']} against {names['B']}", opening, tricks, accounts.result(trace, names), "")
+    return Column(f"{names['A']} against {names['B']}", opening, tricks, accounts.result(trace, names), "",
+                  apart is not None and apart.trick == 0)
 
 
 def _told(trick: Trick, why: Iterator[Reason] | None, apart: Parting | None, bare: bool) -> Told:
