@@ -26,7 +26,8 @@ _KEYS = {  # of one deal, of several
 def report(found: "Deals", style: Style | None = None) -> str:
     """The whole as text."""
     style = style or Style()
-    blocks = [sentence(found), *("\n".join(deal(found, one, style)) for one in found.seen), "\n".join([*grounds(found), f"again: {found.again}"])]
+    last = "\n".join([*grounds(found), f"again: {found.again}"])
+    blocks = [sentence(found), *("\n".join(deal(found, one, style)) for one in found.seen), last]
     return "\n\n".join(blocks)
 
 

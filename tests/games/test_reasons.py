@@ -17,6 +17,11 @@ def match_up(game, a, b, **more):
     return make_experiment(a, b, game_name=game, deals=1 << 20, **more).match_up
 
 
+def reasons(game, of, trace):
+    """What the game says."""
+    return game.reasons.reasons(of, trace)
+
+
 def lists(words, section, size=4):
     """Every word of a section in some list, half of them turned round, a few to a list."""
     named = [name for name, entry in words.items() if section in entry.sections]
@@ -51,11 +56,11 @@ def test_words_of_bohemian_schneider(rules, options):
         a = f"lead: {leads[deal % len(leads)]}; follow: {follows[deal % len(follows)]}{options}"
         of = match_up("bohemian", a, "careful", rules=rules)
         trace = game.trace(of, deal, "AB"[deal % 2])
-        found = iter(game.reasons.reasons(of, trace))
+        found = iter(reasons(game, of, trace))
 
-        def choose(decision, policies={"A": of.a, "B": of.b}, seed=of.seed, deal=deal, trace=trace, found=found):
-            reason, policy = next(found), policies[decision.side]
-            check(reason, policy, decision, 0 if decision.side == trace["first_leader"] else 1, seed, deal, rules)
+        def choose(decision, of=of, deal=deal, trace=trace, found=found):
+            reason, policy = next(found), of.a if decision.side == "A" else of.b
+            check(reason, policy, decision, 0 if decision.side == trace["first_leader"] else 1, of.seed, deal, rules)
             met.add(reason.word)
             trick = trace["tricks"][len(decision.tricks)]
             card = trick["led"] if decision.led is None else trick["reply"]
@@ -95,10 +100,10 @@ def test_a_search_is_named_where_it_gives_up_the_card_of_its_words():
     game = load_game("bohemian")
     plain, searching = (match_up("bohemian", text, "greedy") for text in ("classic", "classic; search: rollout"))
     trace = game.trace(searching, 1)
-    found = game.reasons.reasons(searching, trace)
+    found = reasons(game, searching, trace)
     kinds = {reason.how for reason in found}
     assert SEARCH in kinds and "words" in kinds
-    assert game.reasons.reasons(plain, trace) is None  # these policies play the deal otherwise
+    assert reasons(game, plain, trace) is None  # these policies play the deal otherwise
 
 
 @pytest.mark.parametrize("options", ["", "; memory: last-1; ties: first; noise: 0.2"])
@@ -112,7 +117,7 @@ def test_words_of_bauernschnapsen(options):
         memory = 1 if options else 99
         for deal in range(12):
             trace = game.trace(of, deal, "A")
-            found, cards = game.reasons.reasons(of, trace), [c for trick in trace["tricks"] for c in trick["cards"]]
+            found, cards = reasons(game, of, trace), [c for trick in trace["tricks"] for c in trick["cards"]]
             assert len(found) == len(cards)
             for reason, card, (state, seat, allowed) in zip(found, cards, moments(of, deal), strict=False):
                 assert card in reason.left
