@@ -7,12 +7,14 @@ from typing import NamedTuple
 from ..base.estimate import decimals, percent
 from ..version import made_with
 from ..versus.payoff import Comparison
+from ..versus.repeat import number
 from .charts import names
 from .charts.numbers import count, shown
 from .findings import Findings, Played
 from .pieces import Answer, Table
 from .reading import ahead, in_order, statistic, text
 from .sections import factorial, leading_first, ranking, summary
+from .study import Study, written_study
 from .templates import fill
 
 
@@ -24,7 +26,15 @@ class Shown(NamedTuple):
     text: str
     basis: str
     svg: str
+    formats: tuple[str, ...] = ()
     error: str = ""
+
+
+def options_of(study: Study) -> str:
+    """The options of the command that makes the report again, beside those that are in the study's file."""
+    written = written_study(study)
+    words = ["--level", number(study.level)] if study.level != written.level else []
+    return "".join(f" {word}" for word in [*words, *study.figures.options_over(written.figures)])
 
 
 def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]) -> str:
@@ -34,7 +44,8 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
     study = findings.study
     leads = leading_first.rows(findings)
     return _unbroken(fill(
-        "study.html", study.title, study=study, report=findings.report, versions=made_with(),
+        "study.html", study.title, study=study, sure=findings.sure, options=options_of(study),
+        report=findings.report, versions=made_with(),
         in_force=findings.played[0].result.experiment.match_up.rules, rules=_rules(findings),
         summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
         match_ups=_match_ups(findings), ranking=_spaced(ranking.sentences(findings)),
