@@ -37,6 +37,7 @@ def in_greys(figure: "Figure") -> None:
 
 
 def _hex(colour: Any) -> str:
+    """The colour without its transparency."""
     from matplotlib.colors import to_hex
 
     try:
@@ -45,43 +46,59 @@ def _hex(colour: Any) -> str:
         return str(colour)
 
 
+def _grey(colour: str) -> str:
+    """Any other colour as a grey of its lightness; what is no colour stays."""
+    if not colour.startswith("#"):
+        return colour
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return "#" + 3 * f"{round(0.299 * red + 0.587 * green + 0.114 * blue):02x}"
+
+
+def _stroke(colour: str) -> str:
+    return _LINES[colour][0] if colour in _LINES else _grey(colour)
+
+
 def _text(colour: str) -> str:
     """Text is as dark as it can be, but for white on dark."""
     if colour in _LINES:
         return "#000000" if _LINES[colour][0] == "#000000" else "#444444"
-    return _TEXTS.get(colour, colour)
+    return _TEXTS.get(colour, _grey(colour))
 
 
 def _line(line: Any) -> None:
     colour = _hex(line.get_color())
     if colour in _LINES:
-        grey, dashes = _LINES[colour]
-        line.set_color(grey)
         joined = line.get_linestyle() not in ("None", "none", " ", "") and len(line.get_xdata()) > 2
         if joined and colour != INK:
-            line.set_linestyle(dashes)
+            line.set_linestyle(_LINES[colour][1])
+    line.set_color(_stroke(colour))
     for get, put in ((line.get_markerfacecolor, line.set_markerfacecolor),
                      (line.get_markeredgecolor, line.set_markeredgecolor)):
-        if (shade := _hex(get())) in _LINES:
-            put(_LINES[shade][0])
+        put(_stroke(_hex(get())))
 
 
 def _patch(area: Any) -> None:
-    face, edge, see_through = _hex(area.get_facecolor()), _hex(area.get_edgecolor()), area.get_alpha()
-    if face in _FACES:
-        area.set_facecolor(_FACES[face][0])
-        area.set_alpha(see_through)
-    if edge in _LINES:
-        area.set_edgecolor(_LINES[edge][0])
-    if area.get_hatch() and edge == MUTED:
-        area.set_edgecolor("#333333")
+    """The face of an area, which stays as transparent as it was, and its edge, which is the colour of its hatch."""
+    from matplotlib.colors import to_rgba
+
+    for get, put, map_to in ((area.get_facecolor, area.set_facecolor, _face), (area.get_edgecolor, area.set_edgecolor,
+                                                                              _stroke)):
+        colour = get()
+        alpha = to_rgba(colour)[3]
+        if alpha > 0:
+            put(to_rgba(map_to(_hex(colour)), alpha))
+
+
+def _face(colour: str) -> str:
+    return _FACES[colour][0] if colour in _FACES else _grey(colour)
 
 
 def _collection(some: Any) -> None:
+    from matplotlib.colors import to_rgba
+
     if some.get_array() is not None:
         return  # coloured by a map, which is grey already
     for get, put in ((some.get_facecolor, some.set_facecolor), (some.get_edgecolor, some.set_edgecolor)):
-        found = get()
-        if len(found) and (colour := _hex(found[0])) in _LINES:
-            put(_LINES[colour][0])
-
+        found = [to_rgba(_stroke(_hex(colour)), colour[3]) for colour in get()]
+        if found:
+            put(found)

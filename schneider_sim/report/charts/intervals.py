@@ -116,7 +116,8 @@ def _set_scale(ax: "Axes", scale: str, lines: Sequence[Line], floor: float, perc
     if scale == "log":
         from matplotlib.ticker import LogLocator
 
-        ticks = 3 if percent and is_narrow() else 4 if percent and floor < 5e-7 else 7  # so small a share has a long label
+        small = percent and floor < 5e-7  # so small a share has a long label
+        ticks = 3 if percent and is_narrow() else 4 if small else 7
         ax.set_xscale("log")
         ax.set_xlim(floor, min(1.35 * top, 1.0) if percent else 1.35 * top)
         ax.xaxis.set_major_locator(LogLocator(subs=(1,) if top > 300 * floor else (1, 2, 5), numticks=ticks))
