@@ -122,7 +122,8 @@ def test_the_small_print_says_what_a_figure_rests_on(made: Any) -> None:
     assert not bare.texts and bare.get_size_inches()[0] == pytest.approx(85 / 25.4)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name == "tune" else name
+                                  for name in COMMANDS])
 def test_other_commands_write_the_same_kind_of_figure(name: str, tmp_path: Path) -> None:
     words = (*COMMANDS[name], "--out", str(tmp_path / name), "--format", "pdf,svg", "--width", "8.5cm", "--style",
              "print-serif")
@@ -189,14 +190,15 @@ def test_a_narrow_figure_is_small_in_all_its_parts() -> None:
     usual, small = (finished(small_figure, one, "Small print. " * 20) for one in (Paper(), Paper(width=85)))
     sizes = [{text.get_text(): text.get_fontsize() for text in one.axes[0].texts} for one in (usual, small)]
     for text in set(sizes[0]) & set(sizes[1]):
-        assert sizes[1][text] == pytest.approx(0.72 * sizes[0][text])
+        assert sizes[1][text] == pytest.approx(0.72 * float(sizes[0][text]))
     widths = [[line.get_linewidth() for line in one.axes[0].lines] for one in (usual, small)]
     assert widths[1] == pytest.approx([0.72 * width for width in widths[0]])
     canvas = FigureCanvasAgg(small)
     canvas.draw()
     renderer: Any = canvas.get_renderer()
     box = small.bbox
-    for text in (*small.axes[0].texts, *small.texts, small.axes[0].xaxis.label):
+    texts: list[Any] = [*small.axes[0].texts, *small.texts, small.axes[0].xaxis.label]
+    for text in texts:
         extent = text.get_window_extent(renderer)
         assert extent.x0 >= -1 and extent.x1 <= box.x1 + 1 and extent.y0 >= -1 and extent.y1 <= box.y1 + 1, text
 
