@@ -50,7 +50,7 @@ WITHIN = {  # the floors within a room whose files are too many to be one screen
     ],
     "report": [{"charts"}, {"study", "factors", "varied", "findings", "pieces", "reading", "figures",
                              "templates", "cards"},
-               {"errors_page", "deals_page", "replays"}, {"answers", "replays_page"},
+               {"errors_page", "deals_page", "replays", "small_print"}, {"answers", "replays_page"},
                {"sections"}, {"page", "folder", "build"}],
 }
 SHIMS = {"execute", "run", "cluster"}  # names of 0.1

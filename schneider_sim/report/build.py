@@ -113,7 +113,7 @@ def _write_figure(drawing: Drawing, drawn: Picture, folder: Path, look: Paper) -
         (place / f"{drawing.name}.{ending}").write_bytes(body)
     label = f"{drawing.title}. {drawing.text}"
     return Shown(drawing.name, drawing.title, drawing.text, drawing.basis,
-                 for_page(drawn.svg, drawing.name, label, look.width), tuple(drawn.files))
+                 for_page(drawn.svg, drawing.name, label, look), tuple(drawn.files))
 
 
 def _write_table(table: Table, folder: Path) -> None:

@@ -88,6 +88,7 @@ def test_the_page_and_its_command_say_what_was_asked(folder: Path) -> None:
     assert "95\u00a0%" not in page and "95 %" not in page and "95 of 100" not in page
     assert page.count("99\u00a0%") > 10 and "99 of 100 such intervals" in page
     assert 'href="figures/payoff.pdf"' in page and "payoff.svg" not in page and "max-width: 85mm" in page
+    assert "“a name of more than twenty-two characters”" in page.partition("The policies")[0]
     assert "small-print" not in page and "The darker, the greater the gain" in page
     result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
     assert result["level"] == 0.99 and "figures/payoff.pdf" in result["files"]

@@ -1,7 +1,8 @@
 """What figures are made for: file formats, width, dots an inch, and a look for screens or for print."""
 
+import contextlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
@@ -68,6 +69,16 @@ _NOW: ContextVar[Paper] = ContextVar("paper", default=SCREEN)
 def now() -> Paper:
     """What the figure that is being drawn is made for."""
     return _NOW.get()
+
+
+@contextlib.contextmanager
+def drawing_for(paper: Paper) -> Iterator[None]:
+    """While this lasts, `now` is the paper."""
+    before = _NOW.set(paper)
+    try:
+        yield
+    finally:
+        _NOW.reset(before)
 
 
 def layout_width() -> float:

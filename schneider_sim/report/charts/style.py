@@ -66,11 +66,8 @@ def style(paper: Paper = SCREEN) -> Iterator[None]:
             matplotlib.rcParams.update(_PRINT)
         if paper.style == "print-serif":
             matplotlib.rcParams.update(_SERIF)
-        before = papers._NOW.set(paper)
-        try:
+        with papers.drawing_for(paper):
             yield
-        finally:
-            papers._NOW.reset(before)
 
 
 def _make_room_for_matplotlib() -> None:
@@ -132,10 +129,10 @@ def _shorter(svg: str) -> str:
     return re.sub(r' d="[^"]*"', lambda path: re.sub(r"(\.\d{3})\d+", r"\1", path[0]), svg)
 
 
-def for_page(svg: str, name: str, label: str, width: float | None = None) -> str:
+def for_page(svg: str, name: str, label: str, look: Paper = SCREEN) -> str:
     """SVG to stand within a page: ids of its own, beginning with `name`; ink and paper from the page's theme.
 
-    Its small print goes, since the page says the same. width: in millimetres, where it is not the page's.
+    Its small print goes, since the page says the same. What is made for print stays black on white in any theme.
     """
     body = _without_small_print(svg[svg.index("<svg") :])
     body = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", body, flags=re.DOTALL)
@@ -147,12 +144,13 @@ def for_page(svg: str, name: str, label: str, width: float | None = None) -> str
 
     body = re.sub(r'(?<=\s)id="([^"]*)"', unique, body)
     body = body.replace("url(#", f"url(#{name}-").replace('href="#', f'href="#{name}-')
-    body = body.replace(f"fill: {PAPER}", "fill: none", 1)  # the page's own paper, and the shadows of a scrolled box
-    for colour, role in _ROLES.items():
-        body = body.replace(colour, f"var(--{role})")
+    if not look.is_print:
+        body = body.replace(f"fill: {PAPER}", "fill: none", 1)  # the page's paper, and the shadows of a scrolled box
+        for colour, role in _ROLES.items():
+            body = body.replace(colour, f"var(--{role})")
     head = re.sub(r' (width|height)="[^"]*pt"', "", body[: body.index(">")])
-    if width is not None:
-        head += f' style="max-width: {width:g}mm"'
+    if look.width is not None:
+        head += f' style="max-width: {look.width:g}mm"'
     return f'{head} role="img" aria-label="{html.escape(label)}"{body[body.index(">"):]}'
 
 
