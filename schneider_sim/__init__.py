@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         simulate,
         tune,
     )
+    from .library.pages import replay_page
     from .policy.plugins import preference
     from .results.outcome import Outcome
     from .results.result import Result
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Outcome", "RequestError", "Result", "RunError", "Store", "StoreRunner", "__version__", "analyse", "compare",
            "dask_cluster", "deals", "exploit", "factorial", "judge", "make_report", "plan", "play_sessions", "position",
-           "preference", "records", "replay", "replays", "serial", "simulate", "threaded", "tournament", "tune", "vary"]
+           "preference", "records", "replay", "replay_page", "replays", "serial", "simulate", "threaded", "tournament",
+           "tune", "vary"]
 
 _HOMES = {
     "analyse": "library.decisions",
@@ -52,6 +54,7 @@ _HOMES = {
     "preference": "policy.plugins",
     "records": "library.matches",
     "replay": "library.matches",
+    "replay_page": "library.pages",
     "replays": "library.matches",
     "Result": "results.result",
     "serial": "engines.threads",

@@ -44,13 +44,14 @@ WITHIN = {  # the floors within a room whose files are too many to be one screen
         {"search"},
         {"prepare"},
         {"results"},
-        {"steps"},
+        {"steps", "reasons"},
         {"game"},
         {"report", "own", "whatif"},
     ],
     "report": [{"charts"}, {"study", "factors", "varied", "findings", "pieces", "reading", "figures",
                              "templates", "cards"},
-               {"errors_page", "deals_page"}, {"answers"}, {"sections"}, {"page", "folder", "build"}],
+               {"errors_page", "deals_page", "replays", "small_print"}, {"answers", "replays_page"},
+               {"sections"}, {"page", "folder", "build"}],
 }
 SHIMS = {"execute", "run", "cluster"}  # names of 0.1
 

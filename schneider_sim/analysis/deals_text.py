@@ -26,7 +26,8 @@ _KEYS = {  # of one deal, of several
 def report(found: "Deals", style: Style | None = None) -> str:
     """The whole as text."""
     style = style or Style()
-    blocks = [sentence(found), *("\n".join(deal(found, one, style)) for one in found.seen), "\n".join(_grounds(found))]
+    last = "\n".join([*grounds(found), f"again: {found.again}"])
+    blocks = [sentence(found), *("\n".join(deal(found, one, style)) for one in found.seen), last]
     return "\n\n".join(blocks)
 
 
@@ -55,10 +56,11 @@ def title(found: "Deals", one: "Seen") -> str:
 
 def _swing(one: "Seen") -> int:
     """A's points over both plays of a duplicate."""
-    return one.points["A"] + _points_of(one.right, "A")
+    return one.points["A"] + points_of(one.right, "A")
 
 
-def _points_of(trace: Mapping[str, Any], side: str) -> int:
+def points_of(trace: Mapping[str, Any], side: str) -> int:
+    """A side's points in a trace minus the other's."""
     other = "BA"["AB".index(side)]
     if "victory_points" in trace:
         return int(trace["victory_points"][side] - trace["victory_points"][other])
@@ -160,8 +162,9 @@ def _signed(number: int) -> str:
     return f"{number:+d}" if number else "0"
 
 
-def _grounds(found: "Deals") -> list[str]:
+def grounds(found: "Deals") -> list[str]:
+    """The game with its rules, and the policies."""
     match_up = found.experiment.match_up
     policies = {"A": match_up.a, "B": match_up.b} | ({} if found.instead is None else {"C": found.instead})
     typed = dict(zip("ABC", found.typed, strict=False))
-    return [*heading(found.experiment.game, match_up.rules.as_dict(), typed, policies), f"again: {found.again}"]
+    return heading(found.experiment.game, match_up.rules.as_dict(), typed, policies)

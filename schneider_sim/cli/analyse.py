@@ -1,16 +1,20 @@
 """`schneider-sim analyse`: what policies or players lose with their cards, and where."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..base.limits import DEALS, LAST_DEAL
 from ..errors import RequestError
 from . import options, output_folder
+from .figure_options import figure_options
 from .output import say, say_json
 from .progress import progress
 from .signals import defer_signals
+
+if TYPE_CHECKING:
+    from ..report.charts.paper import Paper
 
 _DEFAULT = "champion"
 
@@ -31,11 +35,12 @@ _DEFAULT = "champion"
               help="How many of the worst decisions to show.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
               help="Also write tables, a figure, and a page of annotated deals to read and print.")
+@figure_options
 @options.seed_option
 @options.threads_option
 @options.common
 def command(a: str | None, b: str | None, traces: str | None, deals: int | None, first: int | None, out: Path | None,
-            as_json: bool, **request: Any) -> None:
+            as_json: bool, look: "Paper", **request: Any) -> None:
     """Show what A and B lose with the cards they play: how much, where most, and the worst of all."""
     from ..analysis.errors_of_play import analyse
     from ..analysis.errors_text import report
@@ -53,7 +58,7 @@ def command(a: str | None, b: str | None, traces: str | None, deals: int | None,
     with progress("analysing", deals, "deals" if some is None else "plays") as hear:
         found = analyse(a or _DEFAULT, b or a or _DEFAULT, traces=some, deals=deals, first=first or 0,
                         given=traces or "", hear=hear, defer_signals=defer_signals, **request)
-    failed = output_folder.write(out, lambda: output_folder.of_analysis(found))
+    failed = output_folder.write(out, look=look, make=lambda: output_folder.of_analysis(found))
     if as_json:
         say_json(found.as_dict())
     else:

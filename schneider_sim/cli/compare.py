@@ -16,10 +16,12 @@ from ..base.limits import DEALS
 from ..errors import RequestError
 from . import options, output_folder
 from .engine_options import engine_options
+from .figure_options import figure_options
 from .output import say, say_json
 from .progress import aside
 
 if TYPE_CHECKING:
+    from ..report.charts.paper import Paper
     from ..versus.compare import Hear, Look, Question
     from ..versus.duplicates import Duplicates
 
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 @click.option("--max-deals", default=10**9, type=options.Whole(1, DEALS), metavar="N",
               show_default=True, help="Give up after this many deals, such as 10M.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write the looks and a figure there.")
+@figure_options
 @options.level_option
 @options.seed_option
 @options.first_option
@@ -42,7 +45,7 @@ if TYPE_CHECKING:
 @options.common
 def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta: float, precision: float | None,
             max_deals: int, out: Path | None, as_json: bool, game: str, play: Any, level: float,
-            **request: Any) -> int:
+            look: "Paper", **request: Any) -> int:
     """Play duplicates of A and B until it is decided which is better, or by how much.
 
     Exit status: 0 H1 accepted or the precision reached, 3 H0 accepted, 4 undecided after --max-deals.
@@ -58,7 +61,7 @@ def command(a: str, b: str, sprt: tuple[float, float] | None, alpha: float, beta
     experiment = make_experiment(a, b, game_name=game, deals=limit, **request)
     with aside(), telling(Teller(question, limit, play)) as hear:
         verdict = compare(experiment, question, play, hear, level)
-    failed = output_folder.write(out, lambda: output_folder.of_verdict(verdict))
+    failed = output_folder.write(out, look=look, make=lambda: output_folder.of_verdict(verdict))
     if as_json:
         say_json(verdict.as_dict())
     else:

@@ -11,10 +11,12 @@ from ..errors import RequestError
 from ..results.text_tables import table
 from . import options, output_folder
 from .engine_options import engine_options
+from .figure_options import figure_options
 from .output import say, say_json
 from .progress import progress
 
 if TYPE_CHECKING:
+    from ..report.charts.paper import Paper
     from ..versus.curve import Curve
     from ..versus.factorial import Factorial
     from ..versus.settings import RulesVaried
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--deals", default=100_000, type=options.Whole(1, DEALS), metavar="N", show_default=True,
               help="Deals per match-up, such as 250k or 1M.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the figure there.")
+@figure_options
 @options.records_options
 @options.level_option
 @options.seed_option
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
 @options.common
 def command(leads: str | None, follows: str | None, vary: str | None, against: str | None, base: str | None,
             deals: int, out: Path | None, as_json: bool, game: str, play: Any, level: float,
-            contrasts: str | None, records: Path | None, cards: bool, **request: Any) -> None:
+            contrasts: str | None, records: Path | None, cards: bool, look: "Paper", **request: Any) -> None:
     """Play every lead rule with every follow rule on the same deals: is it the lead or the follow rule?
 
     Or play one policy with an option varied: what is the option worth, and what does it do to leading first?
@@ -66,7 +69,7 @@ def command(leads: str | None, follows: str | None, vary: str | None, against: s
     with recording(play, records, cards=cards) as settings["play"]:
         result = _curve(vary, make, game, load, rules=request["rules"], **settings) if vary is not None else _study(
             leads, follows, make, game, load, **settings)
-    failed = output_folder.write(out, lambda: output_folder.of_curve(result) if isinstance(
+    failed = output_folder.write(out, look=look, make=lambda: output_folder.of_curve(result) if isinstance(
         result, (Curve, RulesVaried)) else output_folder.of_study(result))
     if as_json:
         say_json(result.as_dict())

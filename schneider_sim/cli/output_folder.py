@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ..analysis.errors_of_play import Analysis
     from ..analysis.tune import Tuned
+    from ..report.charts.paper import Paper
     from ..versus.curve import Curve
     from ..versus.factorial import Factorial
     from ..versus.settings import RulesVaried
@@ -31,9 +32,11 @@ class Files(NamedTuple):
     numbers: dict[str, bytes]
     figure: str = ""
     draw: "Callable[[], Figure] | None" = None
+    note: "Callable[[str], str] | str" = ""  # the figure's small print
 
 
 
+_ENDINGS = ("png", "svg", "pdf")
 _TABLES = {"compare": ("looks.csv",), "tournament": ("ranking.csv", "payoffs.csv"), "curve": ("curve.csv",),
            "factorial": ("cells.csv", "effects.csv"),
            "analyse": ("by_trick.csv", "by_situation.csv", "worst.csv", "analyse.html")}
@@ -49,7 +52,7 @@ def check(folder: Path, kind: str = "") -> None:
         place = place.parent
     if not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)):
         raise RequestError(f"cannot write to '{folder}': give a folder that can be written with --out")
-    names = (f"{kind}.json", *_TABLES[kind], f"{kind}.png", f"{kind}.svg") if kind else ()
+    names = (f"{kind}.json", *_TABLES[kind], *(f"{kind}.{ending}" for ending in _ENDINGS)) if kind else ()
     there = [folder / name for name in names if (folder / name).exists()]
     for file in there:
         if what := not_a_file(file):
@@ -66,15 +69,16 @@ def _is_answer(path: Path) -> bool:
     return isinstance(found, dict) and {"game", "rules", "seed", "first"} <= set(found)
 
 
-def write(folder: Path | None, make: "Callable[[], Files]") -> str:
+def write(folder: Path | None, make: "Callable[[], Files]", look: "Paper | None" = None) -> str:
     """Write files into `folder`, each beside its place and then renamed; other files that are there stay.
 
-    make: called where there is a folder. Returns why something could not be written or drawn, "" where all was:
-    the answer must be printed before that is raised, see `complain`. The numbers are written before the figure;
-    characters that no font has are named on standard error.
+    make: called where there is a folder; look: of the figure. Returns why something could not be written or drawn, ""
+    where all was: the answer must be printed before that is raised, see `complain`. The numbers are written before the
+    figure; characters that no font has are named on standard error.
     """
     if folder is None:
         return ""
+    from ..report.charts.paper import SCREEN
     from ..report.charts.pictures import failed, picture, undrawn
 
     files = make()
@@ -86,9 +90,9 @@ def write(folder: Path | None, make: "Callable[[], Files]") -> str:
         _write_all(folder, files.numbers)
         if files.draw is None:
             return ""
-        drawn = picture(files.figure, files.draw)
+        drawn = picture(files.figure, files.draw, look or SCREEN, files.note)
         if not drawn.error:
-            _write_all(folder, {f"{files.figure}.png": drawn.png, f"{files.figure}.svg": drawn.svg.encode()})
+            _write_all(folder, {f"{files.figure}.{ending}": body for ending, body in drawn.files.items()})
     except (RequestError, RunError) as error:
         return str(error)
     if drawn.undrawn:
@@ -111,7 +115,8 @@ def complain(failed: str) -> None:
 def of_verdict(verdict: "Verdict") -> Files:
     """compare.json, looks.csv, and the trace of the test or the running estimate."""
     numbers = {"compare.json": _json(verdict.as_dict()), "looks.csv": _csv(verdict.trace())}
-    return Files(numbers, "compare", lambda: answers.verdict_trace(verdict))
+    return Files(numbers, "compare", lambda: answers.verdict_trace(verdict),
+                 answers.small_print(verdict))
 
 
 def of_tournament(played: "Tournament") -> Files:
@@ -120,19 +125,21 @@ def of_tournament(played: "Tournament") -> Files:
     payoffs = [{"a": one["a"], "b": one["b"], "deals": one["deals"], "edge": one["estimate"]["value"],
                 "all_low": one["all_low"], "all_high": one["all_high"]} for one in whole["match_ups"]]
     return Files({"tournament.json": _json(whole), "ranking.csv": _csv(whole["ranking"]),
-                  "payoffs.csv": _csv(payoffs)}, "tournament", lambda: answers.payoffs(played))
+                  "payoffs.csv": _csv(payoffs)}, "tournament", lambda: answers.payoffs(played),
+                 answers.small_print(played))
 
 
 def of_study(study: "Factorial") -> Files:
     """factorial.json, cells.csv, effects.csv, and the heat map."""
     return Files({"factorial.json": _json(study.as_dict()), "cells.csv": _csv(study.rows()),
-                  "effects.csv": _csv(study.effect_rows())}, "factorial", lambda: answers.cells(study))
+                  "effects.csv": _csv(study.effect_rows())}, "factorial", lambda: answers.cells(study),
+                 answers.small_print(study))
 
 
 def of_curve(curve: "Curve | RulesVaried") -> Files:
     """curve.json, curve.csv, and the curve."""
     return Files({"curve.json": _json(curve.as_dict()), "curve.csv": _csv(curve.rows())}, "curve",
-                 lambda: answers.curve(curve))
+                 lambda: answers.curve(curve), answers.small_print(curve))
 
 
 def of_tune(tuned: "Tuned") -> Files:
@@ -140,7 +147,8 @@ def of_tune(tuned: "Tuned") -> Files:
     whole = {"tune.json": _json(tuned.as_dict())}
     if not tuned.rounds:
         return Files(whole)
-    return Files({**whole, "rounds.csv": _csv(tuned.as_dict()["rounds"])}, "tune", lambda: answers.climb(tuned))
+    return Files({**whole, "rounds.csv": _csv(tuned.as_dict()["rounds"])}, "tune", lambda: answers.climb(tuned),
+                 answers.small_print(tuned))
 
 
 def of_analysis(found: "Analysis") -> Files:
@@ -151,7 +159,7 @@ def of_analysis(found: "Analysis") -> Files:
     tables = {name: _csv(whole[name]) for name in ("by_trick", "by_situation", "worst") if whole[name]}
     numbers = {"analyse.json": _json(whole), **{f"{name}.csv": body for name, body in tables.items()},
                "analyse.html": render(found).encode()}
-    return Files(numbers, "analyse", lambda: draw(found))
+    return Files(numbers, "analyse", lambda: draw(found), answers.small_print(found))
 
 
 def _json(value: Any) -> bytes:

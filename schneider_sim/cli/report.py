@@ -11,6 +11,7 @@ import click
 from ..errors import RunError
 from . import options
 from .engine_options import engine_options
+from .figure_options import Look, look_options
 from .output import say
 from .progress import Hear, progress
 
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
 @click.argument("study", required=False, metavar="[STUDY.toml]", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
               help="The folder to write.  [default: report, for a study file reports/NAME]")
+@look_options
+@click.option("--level", type=float, metavar="L",
+              help="Confidence level of all intervals, such as 0.99.  [default: that of the study, or 0.95]")
 @options.records_options
 @options.game_option
 @engine_options
 def command(study: Path | None, out: Path | None, game: str, play: "StoreRunner", records: Path | None,
-            cards: bool) -> None:
+            cards: bool, level: float | None, look: Look) -> None:
     """Play the study in STUDY.toml, or the built-in one of the game, and write a report to a folder.
 
     The folder holds index.html, figures, tables, and study.toml and result.json, which make it again. A report that
@@ -35,10 +39,11 @@ def command(study: Path | None, out: Path | None, game: str, play: "StoreRunner"
     """
     from ..report.build import build
     from ..report.folder import default_folder
-    from ..report.study import builtin_study, read_study
+    from ..report.study import builtin_study, changed_study, read_study
     from ..store.recorder import recording
 
-    chosen = read_study(study) if study else builtin_study(game)
+    written = read_study(study) if study else builtin_study(game)
+    chosen = changed_study(written, level, look(base=written.figures))
     place = (out or default_folder(study)).resolve()
     inside = place.exists() and place in (here := Path.cwd(), *here.parents)
     called = {str(chosen.grammar.parse(text)): name for name, text in chosen.policies.items()}

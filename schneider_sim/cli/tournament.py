@@ -3,7 +3,7 @@
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,8 +13,12 @@ from ..errors import RequestError
 from ..results.text_tables import table
 from . import options, output_folder
 from .engine_options import engine_options
+from .figure_options import figure_options
 from .output import say, say_json
 from .progress import progress
+
+if TYPE_CHECKING:
+    from ..report.charts.paper import Paper
 
 
 @click.command()
@@ -29,6 +33,7 @@ from .progress import progress
 @click.option("--margin", type=click.FloatRange(0), metavar="D",
               help="With --until-separated: a difference of ratings that does not matter, by default 0.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Write tables and the payoff matrix there.")
+@figure_options
 @options.records_options
 @options.level_option
 @options.seed_option
@@ -37,7 +42,7 @@ from .progress import progress
 @options.common
 def command(policies: tuple[str, ...], every: bool, deals: int, until_separated: bool, max_deals: int | None,
             margin: float | None, out: Path | None, as_json: bool, game: str, play: Any, level: float,
-            records: Path | None, cards: bool, **request: Any) -> None:
+            records: Path | None, cards: bool, look: "Paper", **request: Any) -> None:
     """Play every policy against every other on the same deals, and say what order that establishes."""
     from ..runs.experiment import make_experiment
     from ..store.recorder import recording
@@ -62,7 +67,7 @@ def command(policies: tuple[str, ...], every: bool, deals: int, until_separated:
           progress("match-ups", total, start=lambda: play.reused) as hear):
         result = library.tournament(labels, experiments, play, hear=hear, level=level, margin=margin or 0.0,
                                     until=max_deals if until_separated else None, heard=_look)
-    failed = output_folder.write(out, lambda: output_folder.of_tournament(result))
+    failed = output_folder.write(out, look=look, make=lambda: output_folder.of_tournament(result))
     if as_json:
         say_json(result.as_dict())
     else:

@@ -4,16 +4,20 @@ import re
 import shlex
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..base.text import clean, shown
 from ..errors import RequestError
 from . import options, output_folder
+from .figure_options import figure_options
 from .output import say, say_json
 from .progress import aside
 from .signals import INTERRUPTED, defer_signals
+
+if TYPE_CHECKING:
+    from ..report.charts.paper import Paper
 
 _PART = re.compile(r"(\d+(?:\.\d+)?)\s*(h|min|m|s)?", re.ASCII)
 _SECONDS = {"h": 3600, "m": 60, "min": 60, "s": 1, "": 1}
@@ -46,11 +50,12 @@ class Duration(click.ParamType):
               help="Stop after this many rounds in all: the same rounds give the same policy on every machine.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
               help="Keep the log there round by round, and go on with it; write the result and a figure there.")
+@figure_options
 @options.seed_option
 @options.threads_option
 @options.common
 def command(start: str, against: str | None, sections: str | None, seconds: float | None, rounds: int | None,
-            out: Path | None, as_json: bool, **request: Any) -> int:
+            out: Path | None, as_json: bool, look: "Paper", **request: Any) -> int:
     """Climb from the policy START to better ones: try small changes of its lists on common deals, keep what gains.
 
     The final edge over START is measured on deals that were not used for choosing. Ctrl-C gives the best so far.
@@ -69,7 +74,7 @@ def command(start: str, against: str | None, sections: str | None, seconds: floa
     with aside():
         tuned = tune(start, _names(against), sections=_names(sections) or None, seconds=seconds, rounds=rounds,
                      out=out, hear=hear, defer_signals=defer_signals, **request)
-    failed = output_folder.write(out, lambda: output_folder.of_tune(tuned))
+    failed = output_folder.write(out, look=look, make=lambda: output_folder.of_tune(tuned))
     if as_json:
         say_json(tuned.as_dict())
     else:

@@ -15,6 +15,8 @@ from ..base.estimate import Named
 from ..base.tally import Counts, Layout, Tally
 from ..errors import RequestError
 from ..policy.grammar import Grammar, Policy
+from .account import Trick
+from .reasons import Reason
 from .steps import Line, Step
 
 if TYPE_CHECKING:
@@ -143,6 +145,35 @@ class Steps(Protocol):
 
     def lines(self, trace: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[Line]:
         """A line for each trick, and before and after them."""
+
+
+class Accounts(Protocol):
+    """A play told trick by trick, as games.account describes it: a module that offers these names.
+
+    style: of cards in texts (base/terminal.py); names: what to call A and B, such as C for a policy in A's place.
+    """
+
+    def title(self, trace: Mapping[str, Any]) -> str:
+        """Which deal it is, who is first leader, and which rules are not the default."""
+
+    def holdings(self, trace: Mapping[str, Any], names: Mapping[str, str]) -> Iterable[tuple[str, Sequence[str]]]:
+        """The cards before the first lead by who holds them; an empty name goes on with the row before."""
+
+    def opening(self, trace: Mapping[str, Any], style: Any, names: Mapping[str, str]) -> Iterable[str]:
+        """What came before the first lead, in sentences."""
+
+    def tricks(self, trace: Mapping[str, Any], style: Any, names: Mapping[str, str]) -> Iterable[Trick]:
+        """The tricks in order."""
+
+    def result(self, trace: Mapping[str, Any], names: Mapping[str, str]) -> str:
+        """Who wins what, in a sentence."""
+
+
+class Reasons(Protocol):
+    """Which word of a policy chose each card: a module that offers this name."""
+
+    def reasons(self, match_up: MatchUp, trace: Mapping[str, Any]) -> "list[Reason] | None":
+        """What chose each card of a trace, in the order of play; None where the policies did not play it."""
 
 
 class Losses(Protocol):
@@ -380,6 +411,8 @@ class Game(ABC):
 
     # What a game may offer beside, as `part` of one of its modules; None: it does not.
     replay_page: ReplayPage | None = None  # a trace as a page to read; None: every entry of the trace by name
+    accounts: Accounts | None = None  # a play told trick by trick
+    reasons: Reasons | None = None  # which word chose each card
     sessions: Sessions | None = None  # how deals make up sessions (matches)
     records: Records | None = None  # one row for every play
     steps: Steps | None = None  # a play step by step

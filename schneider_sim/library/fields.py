@@ -183,23 +183,29 @@ def make_report(
     study: str | Path | None = None, out: str | Path | None = None, *, game: str = "bohemian",
     threads: int | None = None, engine: Player = None, store: Kept = None, fresh: bool = False,
     scheduler: str | None = None, progress: Progress | Callable[[str, int, int], None] = None,
-    records: str | Path | None = None, cards: bool = False,
+    records: str | Path | None = None, cards: bool = False, level: float | None = None,
+    format: str | Sequence[str] | None = None, width: float | str | None = None, dpi: int | None = None,
+    style: str | None = None,
 ) -> Reported:
     """Play a study, or the built-in one of the game, and write its page, figures and tables to the folder `out`.
 
     study: a TOML file (docs/studies.md); out: by default "report", for a study file reports/NAME. progress: True for
-    bars, or a function of ("plays" or "figures", done, all).
+    bars, or a function of ("plays" or "figures", done, all). level: of all intervals; format: "png", "svg", "pdf" or
+    several; width: 80 to 500 millimetres, or text such as "3.5in"; dpi: of PNG files; style: "screen", "print" or
+    "print-serif": these by default as the study says.
 
     Returns an outcome with `page` (the Path of index.html), the report's tables and figures by name, and `to_dict()`,
     what its result.json holds. Raises RequestError where `out` holds anything but a report, RunError where a figure
     could not be drawn.
     """
     from ..report.build import build
+    from ..report.charts.paper import paper
     from ..report.folder import default_folder
-    from ..report.study import builtin_study, read_study
+    from ..report.study import builtin_study, changed_study, read_study
 
     path = None if study is None else Path(study)
-    chosen = read_study(path) if path else builtin_study(game)
+    written = read_study(path) if path else builtin_study(game)
+    chosen = changed_study(written, level, paper(format, width, dpi, style, written.figures, ""))
     called = {str(chosen.grammar.parse(text)): name for name, text in chosen.policies.items()}
     with (playing(engine, threads, store, fresh, scheduler) as runner,
           recording(runner, records, called, cards) as play, _bars(progress) as hears):

@@ -33,7 +33,7 @@ class Simulated(Result, Outcome):
         drawn: dict[str, Any] = {"rates": partial(answers.rates, self)}
         if "honours" in type(load_game(self.experiment.game)).__dict__:
             drawn["honours"] = partial(answers.honours, self)
-        return _each_styled(**drawn)
+        return _each_styled(self, **drawn)
 
 
 class Kind(NamedTuple):
@@ -123,8 +123,11 @@ class Reported(Outcome):
 
     def _drawings(self) -> Drawings:
         from ..report.build import drawings_of
+        from ..report.small_print import of_drawing
 
-        return {one.name: partial(_styled, one.draw) for one in drawings_of(self.built.findings)}
+        findings = self.built.findings
+        return {one.name: partial(_styled, one.draw, of_drawing(findings, one), findings.study.figures)
+                for one in drawings_of(findings)}
 
     def __repr__(self) -> str:
         return f"<report: {self.page}>"
@@ -133,16 +136,19 @@ class Reported(Outcome):
         return str(self.page)
 
 
-def _styled(draw: Callable[[], Any]) -> Any:
+def _styled(draw: Callable[[], Any], note: Callable[[str], str], base: Any = None, *, width: Any = None,
+            style: str | None = None, small_print: bool = True) -> Any:
     """A figure as the program's files have it, whatever the user's matplotlibrc says."""
-    from ..report.charts.style import style
+    from ..report.charts.finish import finished
+    from ..report.charts.paper import SCREEN, paper
 
-    with style():
-        return draw()
+    look = paper(width=width, style=style, base=base or SCREEN)
+    return finished(draw, look, note if small_print else "")
 
 
-def _each_styled(**drawn: Callable[[], Any]) -> Drawings:
-    return {name: partial(_styled, draw) for name, draw in drawn.items()}
+def _each_styled(value: Any, **drawn: Callable[[], Any]) -> Drawings:
+    note = answers.small_print(value)
+    return {name: partial(_styled, draw, note) for name, draw in drawn.items()}
 
 
 def _verdict_text(value: Any) -> str:
@@ -228,26 +234,26 @@ def _session_rows(value: Any) -> list[dict[str, Any]]:
 
 KINDS = {
     "compare": Kind(_verdict_text, lambda value: [value.as_dict()["estimate"]],
-                    lambda value: _each_styled(looks=partial(answers.verdict_trace, value))),
+                    lambda value: _each_styled(value, looks=partial(answers.verdict_trace, value))),
     "tournament": Kind(_tournament_text, "ranking",
-                       lambda value: _each_styled(payoffs=partial(answers.payoffs, value),
+                       lambda value: _each_styled(value, payoffs=partial(answers.payoffs, value),
                                                   ratings=partial(answers.ratings, value))),
     "factorial": Kind(_study_text, "cells",
-                      lambda value: _each_styled(cells=partial(answers.cells, value),
+                      lambda value: _each_styled(value, cells=partial(answers.cells, value),
                                                  effects=partial(answers.effects, value))),
     "rules": Kind(_rules_text, "curve",
-                  lambda value: _each_styled(curve=partial(answers.curve, value),
+                  lambda value: _each_styled(value, curve=partial(answers.curve, value),
                                              differences=partial(answers.differences, value))),
-    "vary": Kind(_curve_text, "curve", lambda value: _each_styled(curve=partial(answers.curve, value))),
+    "vary": Kind(_curve_text, "curve", lambda value: _each_styled(value, curve=partial(answers.curve, value))),
     "plan": Kind(lambda value: "\n".join(value.sentences()), _planned_rows),
     "sessions": Kind(_sessions_text, _session_rows,
-                     lambda value: _each_styled(rates=partial(answers.rates, value))),
+                     lambda value: _each_styled(value, rates=partial(answers.rates, value))),
     "tune": Kind(str, lambda value: [{"statistic": "vp_per_deal", **value.as_dict()["edge"]}],
-                 lambda value: _each_styled(climb=partial(answers.climb, value)) if value.rounds else {},
+                 lambda value: _each_styled(value, climb=partial(answers.climb, value)) if value.rounds else {},
                  own_first=True),
     "deals": Kind(str, "deals"),
     "analyse": Kind(_analysis_text, "by_trick",
-                    lambda value: _each_styled(losses=partial(answers.losses, value)), own_first=True),
+                    lambda value: _each_styled(value, losses=partial(answers.losses, value)), own_first=True),
     "position": Kind(_position_text, "cards", own_first=True),
     "exploit": Kind(_exploit_text, lambda value: [{"statistic": "vp_per_deal", **value.as_dict()["edge"]}]),
 }

@@ -1,6 +1,6 @@
 """The figure that goes with the answer of a command: compare, tournament, factorial, tune, simulate, sessions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -138,6 +138,21 @@ def forest(rows: Sequence[tuple[str, float, float, float]], unit: str, zero: flo
     figure, ax = figures.new_figure(figures.height_of(lines))
     figures.forest(ax, lines, unit, zero=zero)
     return figure
+
+
+def small_print(value: Any) -> "Callable[[str], str]":
+    """What gives the small print of a figure of a command's value."""
+    from .charts.names import LONGEST_RULE
+    from .small_print import of_document
+
+    document = value.as_dict()
+    if "rounds" in document:  # of a climb, whose rounds play numbers of deals of their own
+        return of_document({**document, "deals": None}, {"start": document["start"]})
+    rules = [*document.get("leads", ()), *document.get("follows", ())]
+    if rules:
+        return of_document(document, labels=rules, longest=LONGEST_RULE)
+    named = document.get("policies", {})
+    return of_document(document, labels=[*map(str, document.get("settings", ())), *named])
 
 
 def _unit(played: "Curve | Factorial | RulesVaried | Tournament") -> str:

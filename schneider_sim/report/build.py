@@ -9,6 +9,7 @@ from ..base import spreadsheets
 from ..engines.threads import Runner
 from ..games import load_game
 from ..version import __version__, made_with
+from .charts.paper import Paper
 from .charts.pictures import Picture, failed, picture, undrawn
 from .charts.style import for_page
 from .findings import Findings, play_study
@@ -16,6 +17,7 @@ from .folder import SCHEMA, files_of, new_folder, report_in
 from .page import Shown, render
 from .pieces import Drawing, Table
 from .sections import common, factorial, ranking, varied
+from .small_print import of_drawing
 from .study import Study
 
 Progress = Callable[[str, int, int], None]
@@ -91,8 +93,9 @@ def _write(findings: Findings, folder: Path, hears: Progress) -> list[Picture]:
     shown, pictures = [], []
     for place, drawing in enumerate(drawings):
         hears("figures", place, len(drawings))
-        pictures.append(picture(drawing.name, drawing.draw))
-        shown.append(_write_figure(drawing, pictures[-1], folder))
+        look = findings.study.figures
+        pictures.append(picture(drawing.name, drawing.draw, look, of_drawing(findings, drawing)))
+        shown.append(_write_figure(drawing, pictures[-1], folder, look))
     hears("figures", len(drawings), len(drawings))
     (folder / "index.html").write_bytes(render(findings, shown, tables).encode())
     result = as_dict(findings)
@@ -101,15 +104,16 @@ def _write(findings: Findings, folder: Path, hears: Progress) -> list[Picture]:
     return pictures
 
 
-def _write_figure(drawing: Drawing, drawn: Picture, folder: Path) -> Shown:
+def _write_figure(drawing: Drawing, drawn: Picture, folder: Path, look: Paper) -> Shown:
     place = folder / "figures"
     place.mkdir(exist_ok=True)
     if drawn.error:
-        return Shown(drawing.name, drawing.title, drawing.text, drawing.basis, "", drawn.error)
-    (place / f"{drawing.name}.png").write_bytes(drawn.png)
-    (place / f"{drawing.name}.svg").write_bytes(drawn.svg.encode())
+        return Shown(drawing.name, drawing.title, drawing.text, drawing.basis, "", (), drawn.error)
+    for ending, body in drawn.files.items():
+        (place / f"{drawing.name}.{ending}").write_bytes(body)
+    label = f"{drawing.title}. {drawing.text}"
     return Shown(drawing.name, drawing.title, drawing.text, drawing.basis,
-                 for_page(drawn.svg, drawing.name, f"{drawing.title}. {drawing.text}"))
+                 for_page(drawn.svg, drawing.name, label, look), tuple(drawn.files))
 
 
 def _write_table(table: Table, folder: Path) -> None:
@@ -135,6 +139,7 @@ def as_dict(findings: Findings) -> dict[str, Any]:
         "game_version": load_game(study.game).version,
         "made_with": made_with(),
         "title": study.title,
+        "level": study.level,
         "match_ups": [{"names": {"A": one.a, "B": one.b}, **one.result.as_dict()} for one in findings.played],
         "comparisons": [one._asdict() for one in findings.payoff.comparisons],
         "simultaneous": findings.payoff.method,

@@ -56,6 +56,16 @@ class Findings:
         return matches + sum(one.experiment.plays for one in crossed) + own + varied
 
     @property
+    def level(self) -> float:
+        """Of all intervals."""
+        return self.study.level
+
+    @property
+    def sure(self) -> str:
+        """The same as a reader sees it: "95 %"."""
+        return f"{100 * self.study.level:.10g} %"
+
+    @property
     def self_plays(self) -> tuple[Played, ...]:
         """Each policy against itself, on independent deals."""
         return tuple(one for one in self.played if not one.series)
@@ -64,7 +74,7 @@ class Findings:
     def payoff(self) -> Payoff:
         """All match-ups compared at once."""
         met = [(one.a, one.b, one.series) for one in self.played if one.series]
-        return compare_all(self.study.players, met)
+        return compare_all(self.study.players, met, level=self.study.level)
 
     def find(self, a: str, b: str) -> Played | None:
         """The match-up of two names in either order."""
@@ -98,7 +108,7 @@ def play_study(study: Study, play: Runner | None = None, threads: int | None = N
             progress(before + plays, total)
 
     for (a, b), experiment in zip(matches, experiments, strict=True):
-        played.append(_play_one(a, b, experiment, play, partial(heard, done)))
+        played.append(_play_one(a, b, experiment, play, partial(heard, done), study.level))
         done += experiment.plays
     cross = _cross(study, play, lambda deals: heard(done, 2 * deals))
     varied = play_varied(study, play, lambda deals: heard(done + crossed, 2 * deals))
@@ -112,11 +122,12 @@ def _cross(study: Study, play: Runner, heard: Callable[[int], None]) -> Factoria
     if factors is None:
         return None
     return factorial(factors.leads, factors.follows, lambda a, b: study.of(a, b, factors.deals), study.grammar,
-                     against=factors.against, base=factors.base, play=play, hear=heard)
+                     against=factors.against, base=factors.base, play=play, hear=heard, level=study.level)
 
 
-def _play_one(a: str, b: str, experiment: Experiment, play: Runner, heard: Callable[[int], None]) -> Played:
+def _play_one(a: str, b: str, experiment: Experiment, play: Runner, heard: Callable[[int], None],
+              level: float) -> Played:
     if a == b:
-        return Played(a, b, Result(experiment, run(experiment, play=play, progress=heard)), None)
+        return Played(a, b, Result(experiment, run(experiment, play=play, progress=heard), level), None)
     series = play_series(experiment, play, lambda deals: heard(2 * deals), size=experiment.cut, keep=True)
-    return Played(a, b, Result(experiment, series.tally), series)
+    return Played(a, b, Result(experiment, series.tally, level), series)

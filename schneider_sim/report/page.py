@@ -7,12 +7,14 @@ from typing import NamedTuple
 from ..base.estimate import decimals, percent
 from ..version import made_with
 from ..versus.payoff import Comparison
+from ..versus.repeat import number
 from .charts import names
 from .charts.numbers import count, shown
 from .findings import Findings, Played
 from .pieces import Answer, Table
 from .reading import ahead, in_order, statistic, text
 from .sections import factorial, leading_first, ranking, summary
+from .study import Study, written_study
 from .templates import fill
 
 
@@ -24,7 +26,15 @@ class Shown(NamedTuple):
     text: str
     basis: str
     svg: str
+    formats: tuple[str, ...] = ()
     error: str = ""
+
+
+def options_of(study: Study) -> str:
+    """The options of the command that makes the report again, beside those that are in the study's file."""
+    written = written_study(study)
+    words = ["--level", number(study.level)] if study.level != written.level else []
+    return "".join(f" {word}" for word in [*words, *study.figures.options_over(written.figures)])
 
 
 def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]) -> str:
@@ -34,13 +44,15 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
     study = findings.study
     leads = leading_first.rows(findings)
     return _unbroken(fill(
-        "study.html", study.title, study=study, report=findings.report, versions=made_with(),
+        "study.html", study.title, study=study, sure=findings.sure, options=options_of(study),
+        report=findings.report, versions=made_with(),
         in_force=findings.played[0].result.experiment.match_up.rules, rules=_rules(findings),
-        summary=_spaced(summary.sentences(findings)), policies=_policies(findings),
-        match_ups=_match_ups(findings), ranking=_spaced(ranking.sentences(findings)),
+        summary=_said(findings, summary.sentences(findings)), policies=_policies(findings),
+        match_ups=_match_ups(findings), ranking=_said(findings, ranking.sentences(findings)),
         in_order=in_order(findings), answers=_spoken(findings, figures), ties=_ties(findings), self_plays=leads,
         honours=any(row.honours != "–" for row in leads),
-        figures=[(figure, *_spaced([figure.text]), Markup(figure.svg)) for figure in figures],
+        figures=[(figure._replace(title=quoted(findings, figure.title)), *_said(findings, [figure.text]),
+                  Markup(figure.svg)) for figure in figures],
         cut_names=_cut_names(findings), tables=tables, method=findings.payoff.method,
         hashes=[*((one.name, one.result.tally_sha256) for one in findings.played), *_crossed(findings)],
         deals=count(study.deals), plays=count(findings.plays), count=count))
@@ -55,7 +67,7 @@ def _cut_names(findings: Findings) -> list[tuple[str, str]]:
 def _spoken(findings: Findings, figures: Sequence[Shown]) -> list[Answer]:
     """What players of the game ask, spaced as everything on the page, with links to the figures that there are."""
     drawn = {figure.name for figure in figures}
-    return [answer._replace(sentences=tuple(_spaced(answer.sentences)), basis=_spaced([answer.basis])[0],
+    return [answer._replace(sentences=tuple(_said(findings, answer.sentences)), basis=_spaced([answer.basis])[0],
                             figure=answer.figure if answer.figure in drawn else "")
             for answer in findings.report.answers(findings)]
 
@@ -64,6 +76,19 @@ def _ties(findings: Findings) -> bool:
     """Whether any play was tied."""
     found = [statistic(one, "tie_rate") for one in findings.played]
     return any(estimate is not None and estimate.value > 0 for estimate in found)
+
+
+def _said(findings: Findings, sentences: Iterable[str]) -> list[str]:
+    """Sentences as they stand on the page: spaced, and names in quotes that one could take for words of them."""
+    return [quoted(findings, sentence) for sentence in _spaced(sentences)]
+
+
+def quoted(findings: Findings, text: str) -> str:
+    """A text in which every name of a policy that holds a space or comma stands in quotes."""
+    names = sorted((name for name in findings.study.policies if " " in name or "," in name), key=len, reverse=True)
+    if not names:
+        return text
+    return re.sub(rf"(?<![\w“])({'|'.join(map(re.escape, names))})(?![\w”])", r"“\1”", text)
 
 
 def _spaced(sentences: Iterable[str]) -> list[str]:

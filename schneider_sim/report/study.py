@@ -8,6 +8,7 @@
     seed = 1
     first = 0
     match_ups = "all"            # or "vs full", or a list of pairs: [["full", "none"], ["full", "last"]]
+    level = 0.95                 # of all intervals
     sprt = [0, 0.02]             # the two gains per deal that the report's sequential test tells apart
     load = ["my_preferences.py"]     # preferences of one's own: files beside the study or below it
 
@@ -38,11 +39,13 @@ from ..errors import RequestError
 from ..games import load_game
 from ..policy.grammar import Grammar
 from ..runs.experiment import Experiment, make_experiment
+from ..stats.values import tail
+from .charts.paper import SCREEN, Paper, paper_in
 from .factors import Factors, check_factors, factors_in
 from .varied import Varied, check_varied, varied_in
 
 KEYS = ("title", "game", "variant", "rules", "deals", "seed", "first", "match_ups", "load", "policies",
-        "factorial", "sprt", "vary")
+        "factorial", "sprt", "vary", "level", "figures")
 LONGEST_NAME = 60
 
 
@@ -50,7 +53,8 @@ LONGEST_NAME = 60
 class Study:
     """A checked study: names of policies to their texts, pairs of names that meet, and what their deals are.
 
-    sprt: the gains per deal that the sequential test holds against each other, set before anything is played.
+    sprt: the gains per deal that the sequential test holds against each other, set before anything is played; level:
+    of all intervals; figures: how they are drawn.
     text: the TOML it came from; folder: where `load` is looked up.
     """
 
@@ -67,6 +71,8 @@ class Study:
     factors: Factors | None = None
     sprt: tuple[float, float] = (0.0, 0.02)
     varied: tuple[Varied, ...] = ()
+    level: float = 0.95
+    figures: Paper = SCREEN
     text: str = field(default="", repr=False)
     folder: Path = field(default=Path(), repr=False)
 
@@ -146,6 +152,17 @@ def parse_study(text: str, folder: Path = Path(), source: str = "study") -> Stud
     return replace(study, text=text)
 
 
+def written_study(study: Study) -> Study:
+    """The study as its text has it, without what options of the command changed."""
+    return parse_study(study.text, study.folder) if study.text else replace(study, level=0.95, figures=SCREEN)
+
+
+def changed_study(study: Study, level: object = None, figures: Paper | None = None) -> Study:
+    """The study with another level or other figures; RequestError for a level that is none."""
+    level = study.level if level is None else checked_level(level)
+    return replace(study, level=level, figures=figures or study.figures)
+
+
 def _located(message: str, text: str) -> str:
     """A parser's message that says the line, also where the text ended too early."""
     end = f"line {text.rstrip().count(chr(10)) + 1}"
@@ -171,7 +188,8 @@ def _checked(table: Mapping[str, Any], folder: Path) -> Study:
         deals=checked_deals(table.get("deals", 1_000_000)),
         seed=checked_seed(table.get("seed", 1)),
         first=checked_deal(table.get("first", 0), "first"), load=_load(table.get("load", [])),
-        sprt=_sprt(table.get("sprt", [0, 0.02])), folder=folder)
+        sprt=_sprt(table.get("sprt", [0, 0.02])), level=checked_level(table.get("level", 0.95)),
+        figures=paper_in(table.get("figures")), folder=folder)
     study = replace(study, factors=factors_in(table.get("factorial"), policies, study.deals, study.first))
     _check_policies(study)
     study = replace(study, varied=varied_in(table.get("vary"), policies, study.grammar, study.deals, study.first))
@@ -210,6 +228,14 @@ def _check_sprt(study: Study) -> None:
     if not widest.low < study.sprt[0] < study.sprt[1] < widest.high:
         raise RequestError(f"sprt = [{study.sprt[0]:g}, {study.sprt[1]:g}] must lie within {widest.low:g} to "
                            f"{widest.high:g}, the gains that these rules allow")
+
+
+def checked_level(given: object) -> float:
+    """A confidence level; RequestError for what is none."""
+    if isinstance(given, bool) or not isinstance(given, (int, float)):
+        raise RequestError(f"level must be a number between 0 and 1, such as 0.99, not {str(given)[:60]!r}")
+    tail(float(given))
+    return float(given)
 
 
 def _text(table: Mapping[str, Any], key: str, default: str) -> str:

@@ -94,11 +94,11 @@ def play_varied(study: "Study", play: "Runner", heard: Callable[[int], None]) ->
 
         if is_of_rules(one.name):
             found.append(vary_rules(one.name, one.settings, make, base=one.base, against=one.against,
-                                    rules=dict(study.rules), play=play, hear=hear))
+                                    rules=dict(study.rules), play=play, hear=hear, level=study.level))
             done += one.deals * len(_groups(study, one))
         else:
             found.append(curve(one.name, one.settings, make, study.grammar, against=one.against, base=one.base,
-                               play=play, hear=hear))
+                               play=play, hear=hear, level=study.level))
             done += one.deals * 2 * len(one.settings)
         heard(done)
     return tuple(found)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-Drawings = Mapping[str, "Callable[[], Figure]"]
+Drawings = Mapping[str, "Callable[..., Figure]"]  # each takes width, style and small_print
 _CLOCK = ("deals_per_second", "seconds", "sentences")  # what the clock decides, not the deals
 
 
@@ -61,18 +61,22 @@ class Outcome:
         """The names that `figure` takes."""
         return list(self._drawings())
 
-    def figure(self, name: str | None = None) -> "Figure":
+    def figure(self, name: str | None = None, *, width: float | str | None = None, style: str | None = None,
+               small_print: bool = True) -> "Figure":
         """The Matplotlib figure called `name`, by default the first of `figures`; a new one in each call.
 
-        It shows itself in a notebook; its axes (`figure.axes`) may be changed before it is shown or saved.
-        Raises RequestError where there is no figure of that name.
+        width: 80 to 500 in millimetres, or text such as "3.5in"; by default 178, the width of the page. style:
+        "screen" (default), or for black-and-white print "print" or "print-serif". small_print: game, rules,
+        policies, n, level and seed below the figure. It shows itself in a notebook; its axes (`figure.axes`) may be
+        changed before it is shown or saved.
+        Raises RequestError for a setting that cannot be, or where there is no figure of that name.
         """
         drawings = self._drawings()
         if not drawings:
             raise RequestError("this outcome has no figure")
         if name is not None and name not in drawings:
             raise unknown("figure", name, drawings)
-        return drawings[name or next(iter(drawings))]()
+        return drawings[name or next(iter(drawings))](width=width, style=style, small_print=small_print)
 
     def _html_head(self) -> str:
         return ""

@@ -135,17 +135,17 @@ class Payoff:
 
 
 def compare_all(names: Sequence[str], match_ups: Sequence[tuple[str, str, Series]],
-                joint: Joint | None = None) -> Payoff:
-    """The edges of match-ups on common deals with their own 95 % intervals, and those that hold for all at once.
+                joint: Joint | None = None, level: float = 0.95) -> Payoff:
+    """The edges of match-ups on common deals with their own intervals, and those that hold for all at once.
 
     joint: the latter where they are known, by default those of `together`.
     """
     if not match_ups:
         return Payoff(tuple(names), (), "nothing compared")
-    joint = joint or together([series for _, _, series in match_ups])
+    joint = joint or together([series for _, _, series in match_ups], level)
     comparisons = []
     for (a, b, series), low, high in zip(match_ups, joint.low.tolist(), joint.high.tolist(), strict=True):
-        own, gain = series.estimate(), correlation(*series.reader.pairs(series.tally.vector))
+        own, gain = series.estimate(level), correlation(*series.reader.pairs(series.tally.vector))
         comparisons.append(Comparison(a, b, *own.limits, low, high, own.n, own.method,
                                       series.error, gain.correlation, gain.factor))
     return Payoff(tuple(names), tuple(comparisons), joint.method)

@@ -144,8 +144,8 @@ def shares(hodge: Hodge) -> dict[str, float]:
 
 
 def quoted(names: Sequence[str]) -> list[str]:
-    """The names for lists in sentences, each in quotes where one of them holds a semicolon or comma."""
-    return [f"'{name}'" for name in names] if any(mark in name for name in names for mark in ";,") else list(names)
+    """The names for lists in sentences, each in quotes where one of them holds a space, semicolon or comma."""
+    return [f"'{name}'" for name in names] if any(mark in name for name in names for mark in " ;,") else list(names)
 
 
 def _percent(share: float) -> str:

@@ -4,6 +4,8 @@
 below it must be in what it prints (a line that is … stands for any number of them, `> file` writes the file).
 """
 
+import linecache
+import os
 import re
 import shlex
 from pathlib import Path
@@ -30,11 +32,13 @@ def with_blocks(language: str) -> list[object]:
 def test_python_examples_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {"__name__": "example"}
-    for body in blocks(page, "python"):
+    for number, body in enumerate(blocks(page, "python"), start=1):
         named = re.match(r"# (\w+\.py)\n", body)
         if named:
             Path(named[1]).write_text(body, encoding="utf-8")
-        exec(compile(body, str(page), "exec"), space)
+        name = f"<{page.name}, block {number}>"  # the source of functions is looked up here, not in the page
+        linecache.cache[name] = len(body), None, body.splitlines(keepends=True), name
+        exec(compile(body, name, "exec"), space)
 
 
 def run(line: str, folder: Path) -> str:

@@ -37,6 +37,8 @@ class Bauernschnapsen(Game):
     variants: Mapping[str, Mapping[str, str]] = VARIANTS
     switches: Mapping[str, Switch] = SWITCHES
     replay_page = part(".results.replay_page", "page")
+    accounts = part(".results.replay_page")
+    reasons = part(".reasons")
     sessions = part(".results.sessions")
     records = part(".results.records")
     steps = part(".steps")

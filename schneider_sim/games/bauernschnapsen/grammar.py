@@ -111,6 +111,12 @@ def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
     return np.atleast_1d(p).view(np.int64)
 
 
+def word_codes(policy: Policy, section: str, plugins: tuple[str, ...] = ()) -> dict[int, str]:
+    """The words of a section by their codes, as the kernel has them."""
+    of = next(one for one in SECTIONS if one.name == section)
+    return {_code(of, word, plugins): word for word in policy.sections[section]}
+
+
 def looks_at_score(policy: Policy) -> bool:
     """Whether the policy plays differently at different scores of the match."""
     return any(word in policy.sections[name] for name in ("bid", "double") for word in ("score-aware", "equity-aware"))

@@ -42,6 +42,8 @@ class Bohemian(Game):
     variants = VARIANTS
     switches: Mapping[str, Switch] = SWITCHES
     replay_page = part(".replay_page", "page")
+    accounts = part(".replay_page")
+    reasons = part(".reasons")
     sessions = part(".sessions")
     records = part(".records")
     losses = part(".endgame.losses")

@@ -1,73 +1,106 @@
-"""A deal of Bohemian Schneider as a page to read: hands, stock, every trick and why it went as it did."""
+"""A deal of Bohemian Schneider as a page to read: hands, stock, every trick and why it went as it did.
+
+The account of it, from which other pages are made, is described in games.protocol.Accounts.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...base.terminal import Style
 from ...base.text import value_text
+from ..account import Laid, Trick
 from ..switches import changes
 from .referee import SIDES
 from .rules import PACK, Rules, captures, is_honour, legal_replies, make_rules
 
+SAME = {"A": "A", "B": "B"}
 _OTHER = {"A": "B", "B": "A"}
 _HAND = 6 * 4  # columns of a hand
 
 
 def page(trace: Mapping[str, Any], style: Style) -> Iterator[str]:
     """The lines of the page for a trace in the form of `replay --json`."""
+    yield style.strong(title(trace))
+    for side in SIDES:
+        yield f"{side}: {trace['policies'][side]}"
+    yield ""
+    for name, cards in holdings(trace):
+        yield f"{f'Hand {name}' if name in SIDES else name.capitalize():9}{style.cards(cards)}"
+    yield ""
+    for trick in tricks(trace, style):
+        first, second = trick.laid
+        drawn = " ".join(f"{who} {style.card(card, 3)}" for who, card in trick.drawn)
+        draws = f"   draw: {drawn}" if drawn else ""
+        yield (f"{trick.number:3}  {first.who} leads {style.card(first.card, 3)}   "
+               f"{style.cards(_without(first), _HAND)}{style.strong(trick.takes)}: {trick.why}")
+        yield (f"     {second.who} plays {style.card(second.card, 3)}   "
+               f"{style.cards(_without(second), _HAND)}{trick.score}{draws}").rstrip()
+    yield ""
+    yield style.strong(result(trace))
+
+
+def title(trace: Mapping[str, Any]) -> str:
+    """Which deal it is, who leads, and the rules that are not the default."""
+    rules = make_rules(None, trace["rules"])
+    changed = [f"{name}={value_text(value)}" for name, value in changes(make_rules, rules.as_dict()).items()]
+    return (f"Deal {trace['deal']} of seed {trace['seed']}, {trace['first_leader']} leads first"
+            + "".join(f", {text}" for text in changed))
+
+
+def holdings(trace: Mapping[str, Any], names: Mapping[str, str] = SAME) -> list[tuple[str, list[str]]]:
+    """The cards before the first lead: both hands, and the stock from its top in two rows."""
+    stock = list(trace["stock"])
+    return [*((names[side], _sorted(trace["hands"][side])) for side in SIDES), ("stock", stock[:10]), ("", stock[10:])]
+
+
+def opening(trace: Mapping[str, Any], style: Style, names: Mapping[str, str] = SAME) -> list[str]:
+    """What came before the first lead: nothing."""
+    return []
+
+
+def tricks(trace: Mapping[str, Any], style: Style, names: Mapping[str, str] = SAME) -> Iterator[Trick]:
+    """The tricks in order; names: what to call A and B."""
     rules = make_rules(None, trace["rules"])
     hands = {side: list(trace["hands"][side]) for side in SIDES}
     stock, score = list(trace["stock"]), {"A": 0, "B": 0}
-    yield from _head(trace, rules, style)
     for number, trick in enumerate(trace["tricks"], start=1):
         leader, winner, led, reply = trick["leader"], trick["winner"], trick["led"], trick["reply"]
         other = _OTHER[leader]
-        why = _why(rules, style, trick, hands, stock)
+        why = _why(rules, style, trick, hands, stock, names)
+        laid = tuple(Laid(names[who], card, tuple(_sorted(hands[who])))
+                     for who, card in ((leader, led), (other, reply)))
         hands[leader].remove(led)
         hands[other].remove(reply)
         won = is_honour(led) + is_honour(reply)
         score[winner] += won
-        takes = f"{winner} takes {'nothing' if not won else '1 honour' if won == 1 else '2 honours'}"
+        takes = f"{names[winner]} takes {'nothing' if not won else '1 honour' if won == 1 else '2 honours'}"
         drawn = trick["drawn"]
-        draws = f"   draw: A {style.card(drawn['A'], 3)} B {style.card(drawn['B'], 3)}" if drawn else ""
-        yield (f"{number:3}  {leader} leads {style.card(led, 3)}   {style.cards(_sorted(hands[leader]), _HAND)}"
-               f"{style.strong(takes)}: {why}")
-        yield (f"     {other} plays {style.card(reply, 3)}   {style.cards(_sorted(hands[other]), _HAND)}"
-               f"A {score['A']:>2} : {score['B']:<2} B{draws}").rstrip()
+        yield Trick(number, "", laid, takes, why, f"{names['A']} {score['A']:>2} : {score['B']:<2} {names['B']}",
+                    tuple((names[side], drawn[side]) for side in SIDES) if drawn else ())
         for side in SIDES if drawn else ():
             hands[side].append(drawn[side])
         del stock[:2]
-    yield ""
-    yield _result(trace, rules, style)
 
 
-def _head(trace: Mapping[str, Any], rules: Rules, style: Style) -> Iterator[str]:
-    changed = [f"{name}={value_text(value)}" for name, value in changes(make_rules, rules.as_dict()).items()]
-    yield style.strong(f"Deal {trace['deal']} of seed {trace['seed']}, {trace['first_leader']} leads first"
-                       + "".join(f", {text}" for text in changed))
-    for side in SIDES:
-        yield f"{side}: {trace['policies'][side]}"
-    yield ""
-    for side in SIDES:
-        yield f"Hand {side}   {style.cards(_sorted(trace['hands'][side]))}"
-    stock = trace["stock"]
-    yield f"Stock    {style.cards(stock[:10])}"
-    yield f"         {style.cards(stock[10:])}"
-    yield ""
-
-
-def _result(trace: Mapping[str, Any], rules: Rules, style: Style) -> str:
-    honours, tricks, points = trace["honours"], trace["tricks_won"], trace["victory_points"]
-    counts = f"honours {honours['A']}:{honours['B']}, tricks {tricks['A']}:{tricks['B']}"
+def result(trace: Mapping[str, Any], names: Mapping[str, str] = SAME) -> str:
+    """Who wins the deal, and how."""
+    rules = make_rules(None, trace["rules"])
+    honours, won_tricks, points = trace["honours"], trace["tricks_won"], trace["victory_points"]
+    counts = f"honours {honours['A']}:{honours['B']}, tricks {won_tricks['A']}:{won_tricks['B']}"
     winner = max(SIDES, key=lambda side: honours[side])
     best, won = honours[winner], points[winner]
     if honours["A"] == honours["B"]:
-        return style.strong(f"Nobody wins: {counts}.")
+        return f"Nobody wins: {counts}."
     how = " Schwarz" if best == 20 else " Schneider" if best >= rules.schneider_at else ""
-    return style.strong(f"{winner} wins{how}, {won} victory point{'' if won == 1 else 's'}: {counts}.")
+    return f"{names[winner]} wins{how}, {won} victory point{'' if won == 1 else 's'}: {counts}."
 
 
-def _why(rules: Rules, style: Style, trick: Mapping[str, Any], hands: Mapping[str, list[str]], stock: list[str]) -> str:
+def _without(laid: Laid) -> list[str]:
+    return [card for card in laid.hand if card != laid.card]
+
+
+def _why(rules: Rules, style: Style, trick: Mapping[str, Any], hands: Mapping[str, list[str]], stock: list[str],
+         names: Mapping[str, str]) -> str:
     """Why the winner takes the trick; `hands` still hold the two cards played, `stock` is that before the draw."""
     led, reply, leader = trick["led"], trick["reply"], trick["leader"]
     other = _OTHER[leader]
@@ -79,13 +112,14 @@ def _why(rules: Rules, style: Style, trick: Mapping[str, Any], hands: Mapping[st
         return f"nothing captures {card(led)}"
     held = [c for c in killers if c in hands[other]]
     if legal := [c for c in legal_replies(rules, hands[other], led, len(stock)) if c in held]:
-        return f"{other} could capture with {' or '.join(map(card, legal))} and does not"
+        return f"{names[other]} could capture with {' or '.join(map(card, legal))} and does not"
     if held:
-        return f"{other} must follow suit, so that {' and '.join(map(card, held))} may not capture"
+        return f"{names[other]} must follow suit, so that {' and '.join(map(card, held))} may not capture"
     if len(killers) > 1:
-        return f"{other} has nothing that captures {card(led)}"
+        return f"{names[other]} has nothing that captures {card(led)}"
     killer = killers[0]
-    place = f"{leader} has it" if killer in hands[leader] else "it is in the stock" if killer in stock else "it is gone"
+    place = (f"{names[leader]} has it" if killer in hands[leader] else
+             "it is in the stock" if killer in stock else "it is gone")
     return f"only {card(killer)} captures {card(led)}: {place}"
 
 

@@ -1,7 +1,8 @@
 """The detail of a run of Bohemian Schneider as tidy pandas frames: trick by trick, lead by lead, reply by reply.
 
 Detail is counted on a sample of the deals (all of them under detail="all"), so every frame says its own n: the plays,
-leads or replies in the sample that a row rests on. Intervals are 95 %.
+leads or replies in the sample that a row rests on. Intervals have the confidence
+level `level`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,17 +26,17 @@ _FIRST_HONOUR = RANKS.index(HONOUR_RANKS[0])
 Array = npt.NDArray[Any]
 
 
-def tables(tally: Tally, design: str) -> dict[str, pd.DataFrame]:
+def tables(tally: Tally, design: str, level: float = 0.95) -> dict[str, pd.DataFrame]:
     """Every frame of a run, by name."""
     return {
-        "honour_flow": honour_flow(tally),
-        "lead_success": lead_success(tally, design),
-        "replies": replies(tally, design),
-        "lead_changes": lead_changes(tally),
+        "honour_flow": honour_flow(tally, level),
+        "lead_success": lead_success(tally, design, level=level),
+        "replies": replies(tally, design, level),
+        "lead_changes": lead_changes(tally, level),
         "stock_end": stock_end(tally),
         "tricks": tricks(tally),
-        "endgame_losses": endgame_losses(tally, design),
-        "endgame_points": endgame_points(tally, design),
+        "endgame_losses": endgame_losses(tally, design, level),
+        "endgame_points": endgame_points(tally, design, level),
     }
 
 
@@ -64,25 +65,26 @@ def captured(tally: Tally) -> Array:
     return counts
 
 
-def honour_flow(tally: Tally) -> pd.DataFrame:
+def honour_flow(tally: Tally, level: float = 0.95) -> pd.DataFrame:
     """Mean honours that a player captures in a trick: first_leader, player, trick, honours, low, high, n (plays)."""
     counts = captured(tally)
     rows = [
-        {"first_leader": _WHO[f], "player": _WHO[p], "trick": t + 1, **_mean(counts[f, t, p])}
+        {"first_leader": _WHO[f], "player": _WHO[p], "trick": t + 1, **_mean(counts[f, t, p], level)}
         for f, p, t in np.ndindex(2, 2, 16) if counts[f, t, p].any()
     ]
     return pd.DataFrame(rows, columns=["first_leader", "player", "trick", "honours", "low", "high", "n"])
 
 
-def self_play_flow(tally: Tally) -> pd.DataFrame:
+def self_play_flow(tally: Tally, level: float = 0.95) -> pd.DataFrame:
     """Honour flow of a policy against itself, deals independent: side (first, second), trick, honours, low, high, n."""
     counts = captured(tally)
     by_side = {"first": counts[0, :, 0] + counts[1, :, 1], "second": counts[0, :, 1] + counts[1, :, 0]}
-    rows = [{"side": side, "trick": t + 1, **_mean(part[t])} for side, part in by_side.items() for t in range(16)]
+    rows = [{"side": side, "trick": t + 1, **_mean(part[t], level)} for side, part in by_side.items()
+            for t in range(16)]
     return pd.DataFrame(rows)
 
 
-def _mean(counts: Array) -> dict[str, Any]:
+def _mean(counts: Array, level: float) -> dict[str, Any]:
     """Mean of 0, 1, 2 honours in independent plays with its normal interval, kept within 0 to 2."""
     n = int(counts.sum())
     if n == 0:
@@ -90,11 +92,12 @@ def _mean(counts: Array) -> dict[str, Any]:
     mean = (int(counts[1]) + 2 * int(counts[2])) / n
     variance = (int(counts[1]) + 4 * int(counts[2])) / n - mean * mean
     # One play that captured one honour more is added to the variance, so that few plays never look certain.
-    half = two_sided_z(0.95) * ((variance + 1 / n) / n) ** 0.5
+    half = two_sided_z(level) * ((variance + 1 / n) / n) ** 0.5
     return {"honours": mean, "low": max(0.0, mean - half), "high": min(2.0, mean + half), "n": n}
 
 
-def lead_success(tally: Tally, design: str, by: tuple[str, ...] = ("player", "trick", "rank", "safe")) -> pd.DataFrame:
+def lead_success(tally: Tally, design: str, by: tuple[str, ...] = ("player", "trick", "rank", "safe"),
+                 level: float = 0.95) -> pd.DataFrame:
     """How often a led card won its trick: the columns `by`, then held, n (leads), success, low, high (Wilson).
 
     by: any of player (who led), trick, rank, safe (no card that its leader could not place would capture it). In
@@ -112,11 +115,11 @@ def lead_success(tally: Tally, design: str, by: tuple[str, ...] = ("player", "tr
         if n:
             labels = {axis: names[axis][place] for axis, place in zip(kept, index, strict=True)}
             rows.append({**{axis: labels[axis] for axis in by}, **_rate(n - int(table[index][CAPTURED]), n, "held",
-                                                                        "success", design)})
+                                                                        "success", design, level)})
     return pd.DataFrame(rows, columns=[*by, "held", "n", "success", "low", "high"])
 
 
-def replies(tally: Tally, design: str) -> pd.DataFrame:
+def replies(tally: Tally, design: str, level: float = 0.95) -> pd.DataFrame:
     """What became of each rank as a reply: player, rank, kind, count, n (replies of that rank), share, low, high.
 
     kind: captured; declined (a card in hand could have captured, this one did not); discarded (none could).
@@ -128,24 +131,24 @@ def replies(tally: Tally, design: str) -> pd.DataFrame:
         for kind, name in enumerate(KINDS):
             if n:
                 rows.append({"player": _WHO[p], "rank": RANKS[rank], "kind": name,
-                             **_rate(int(table[p, rank, kind]), n, "count", "share", design)})
+                             **_rate(int(table[p, rank, kind]), n, "count", "share", design, level)})
     return pd.DataFrame(rows, columns=["player", "rank", "kind", "count", "n", "share", "low", "high"])
 
 
-def _rate(k: int, n: int, count: str, share: str, design: str) -> dict[str, Any]:
+def _rate(k: int, n: int, count: str, share: str, design: str, level: float) -> dict[str, Any]:
     units = 0.5 if design == "duplicate" else 1.0
-    interval = wilson(k * units, n * units)
+    interval = wilson(k * units, n * units, level)
     return {count: k, "n": n, share: k / n, "low": interval.low, "high": interval.high}
 
 
-def lead_changes(tally: Tally) -> pd.DataFrame:
+def lead_changes(tally: Tally, level: float = 0.95) -> pd.DataFrame:
     """How often leads were captured in a play: first_leader, changes, count, share, low, high (all at once), n."""
-    return pd.DataFrame(_histograms(tally["lead_changes"], "changes"))
+    return pd.DataFrame(_histograms(tally["lead_changes"], "changes", level))
 
 
-def _histograms(counts: Array, what: str) -> Iterator[dict[str, Any]]:
+def _histograms(counts: Array, what: str, level: float) -> Iterator[dict[str, Any]]:
     for f, row in enumerate(counts):
-        band, n = simultaneous_pmf(row), int(row.sum())
+        band, n = simultaneous_pmf(row, level), int(row.sum())
         for k, count in enumerate(row.tolist()):
             yield {"first_leader": _WHO[f], what: k, "count": count, "share": count / n if n else 0.0,
                    "low": float(band.low[k]), "high": float(band.high[k]), "n": n}
@@ -168,7 +171,7 @@ def _joint(counts: Array, row: str, column: str) -> pd.DataFrame:
                          "n": counts.sum(axis=(1, 2))[f]})
 
 
-def endgame_losses(tally: Tally, design: str) -> pd.DataFrame:
+def endgame_losses(tally: Tally, design: str, level: float = 0.95) -> pd.DataFrame:
     """Honours lost by a card of the last six tricks against perfect play: player, trick, kind (lead, reply), lost,
     low, high, n (decisions, forced ones too). Empty where that is not counted: rules without a table of endgames, or
     tallies of before. Exact for every card; the interval is for other deals, and counts half in duplicates.
@@ -181,11 +184,11 @@ def endgame_losses(tally: Tally, design: str) -> pd.DataFrame:
             sizes = np.arange(1, table.shape[3] + 1)
             first, second = (int((table[player, trick, kind] * sizes**power).sum()) for power in (1, 2))
             rows.append({"player": _WHO[player], "trick": 11 + trick, "kind": ("lead", "reply")[kind],
-                         **_mean_loss(first, second, n, design)})
+                         **_mean_loss(first, second, n, design, level)})
     return pd.DataFrame(rows, columns=["player", "trick", "kind", "lost", "low", "high", "n"])
 
 
-def endgame_points(tally: Tally, design: str) -> pd.DataFrame:
+def endgame_points(tally: Tally, design: str, level: float = 0.95) -> pd.DataFrame:
     """Victory points that a player loses in the last six tricks of a play: player, lost, low, high, n (deals).
 
     Empty where that is not counted, as endgame_losses.
@@ -194,14 +197,14 @@ def endgame_points(tally: Tally, design: str) -> pd.DataFrame:
     sums = [int(count) for count in tally["endgame_sums"]]
     rows = []
     for player in range(2 if n else 0):
-        mean = _mean_loss(sums[player], sums[2 + player], n, "independent")
+        mean = _mean_loss(sums[player], sums[2 + player], n, "independent", level)
         rows.append({"player": _WHO[player], **{name: mean[name] / plays for name in ("lost", "low", "high")}, "n": n})
     return pd.DataFrame(rows, columns=["player", "lost", "low", "high", "n"])
 
 
-def _mean_loss(first: int, second: int, n: int, design: str) -> dict[str, Any]:
+def _mean_loss(first: int, second: int, n: int, design: str, level: float) -> dict[str, Any]:
     """A mean loss from sums of losses and of their squares, with its normal interval, at least 0."""
     mean, units = first / n, n / 2 if design == "duplicate" else n
     # One decision more that loses 1 is added to the variance, so that few never look certain.
-    half = two_sided_z(0.95) * ((second / n - mean * mean + 1 / units) / units) ** 0.5
+    half = two_sided_z(level) * ((second / n - mean * mean + 1 / units) / units) ** 0.5
     return {"lost": mean, "low": max(0.0, mean - half), "high": mean + half, "n": n}

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.estimate import percent
+from .fitting import text_points
+from .intervals import label_over, stands_over
+from .paper import is_narrow, layout_width
 from .style import BLUE, GRID, INK, MUTED, PALE, SKY, VERMILLION, readable_on
 
 if TYPE_CHECKING:
@@ -70,24 +73,34 @@ def session_outcomes(ax: "Axes", labels: Sequence[str], win: Sequence[float], dr
     """
     places = np.arange(len(labels))
     shares = np.array([win, draw, 1 - np.asarray(win) - np.asarray(draw)], float)
-    left = np.zeros(len(labels))
+    left, over = np.zeros(len(labels)), stands_over(labels)
     for colour, share, name in zip(colours, shares, names, strict=True):
         if not share.any():
             continue
-        ax.barh(places, share, left=left, height=0.76, color=colour, linewidth=0, label=name)
+        ax.barh(places, share, left=left, height=0.5 if over else 0.76, color=colour, linewidth=0, label=name)
         for place in places[share >= 0.055]:
             ax.text(left[place] + share[place] / 2, place, f"{percent(share[place])} %", ha="center", va="center",
                     fontsize=8, color=readable_on(*_rgb(colour)))
         left = left + share
-    ax.set_yticks(places, labels)
-    ax.set_ylim(len(labels) - 0.5, -0.5)
+    for place, label in enumerate(labels if over else ()):
+        label_over(ax, label, place - 0.3, 1)
+    ax.set_yticks(places, [""] * len(labels) if over else labels)
+    ax.set_ylim(len(labels) - 0.5, -0.85 if over else -0.5)
     ax.set_xlim(0, 1)
     ax.xaxis.set_major_formatter(_percent)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)
     ax.set_xlabel(unit)
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, borderaxespad=0.2, handlelength=1)
+    legend_above(ax)
     return ax
+
+
+def legend_above(ax: "Axes") -> None:
+    """The legend over the axes, in as many columns as the figure has room for."""
+    names = [str(name) for name in ax.get_legend_handles_labels()[1]]
+    room = 72 * (layout_width() - 1.2)
+    columns = next((n for n in (3, 2) if n * (text_points(names, 9) + 40) <= room), 1) if is_narrow() else 3
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, borderaxespad=0.2, handlelength=1)
 
 
 def _rgb(colour: str) -> tuple[float, float, float]:
@@ -120,6 +133,6 @@ def reply_kinds(ax: "Axes", frame: "pd.DataFrame", ranks: str) -> "Axes":
     ax.grid(axis="x", visible=False)
     ax.set_xlabel("rank of the reply")
     ax.set_ylabel("share of replies")
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, borderaxespad=0.2, handlelength=1)
+    legend_above(ax)
     ax.tick_params(axis="x", length=0, labelcolor=INK)
     return ax

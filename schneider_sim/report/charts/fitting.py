@@ -1,9 +1,11 @@
 """Whether texts fit where they are to stand, and how they are turned or made smaller so that they do."""
 
 from collections.abc import Sequence
+from textwrap import fill
 from typing import Any
 
 from .names import LONGEST, width
+from .paper import is_narrow
 
 _LETTER = 0.62  # a letter's mean width, in units of the font's size
 _SMALLEST = 4.5  # points
@@ -17,6 +19,11 @@ def text_points(texts: Sequence[str], size: float) -> float:
 def text_inches(texts: Sequence[str], size: float, longest: int = LONGEST) -> float:
     """The width of the widest text, cut to `longest` columns, in inches."""
     return min(text_points(texts, size), _LETTER * size * longest) / 72
+
+
+def broken(text: str, columns: int = 16) -> str:
+    """A text on several lines where the figure is narrow."""
+    return fill(text, columns) if is_narrow() else text
 
 
 def size_within(texts: Sequence[str], points: float, largest: float) -> float:

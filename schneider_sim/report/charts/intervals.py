@@ -6,10 +6,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...base.estimate import decimals
-from .fitting import text_inches, ticks_within
+from .fitting import size_within, text_inches, ticks_within
 from .names import labels
 from .numbers import plain
-from .style import BLUE, INK, MUTED, PAPER, VERMILLION, WIDTH
+from .paper import is_narrow, layout_width
+from .style import BLUE, INK, MUTED, PAPER, VERMILLION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +33,7 @@ def forest(ax: "Axes", lines: Sequence[Line], unit: str, scale: str = "linear", 
     unit: the axis label; scale: linear, log (for rare rates; an interval that reaches 0 ends in an arrow) or symlog;
     zero: where to draw a line; notes: print value and interval at the right; percent: print them in per cent.
     """
-    floor = floor_of(lines, scale)
+    floor, over = floor_of(lines, scale), stands_over([line.label for line in lines])
     for place, line in enumerate(lines):
         low, high = max(line.low, floor), max(line.high, floor)
         ax.plot([low, high], [place, place], color=colour, linewidth=2.2, solid_capstyle="butt")
@@ -41,11 +42,14 @@ def forest(ax: "Axes", lines: Sequence[Line], unit: str, scale: str = "linear", 
         if line.value >= floor:
             ax.plot([line.value], [place], marker="o", markersize=6, color=colour,
                     markerfacecolor=PAPER if line.is_open else colour)
-        if notes:
+        if over:
+            said = f"{line.label}   {note(line, percent)}" if notes else line.label
+            label_over(ax, said, place)
+        elif notes:
             ax.annotate(note(line, percent), (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=8,
                         color=INK, annotation_clip=False)
-    ax.set_yticks(range(len(lines)), [line.label for line in lines])
-    ax.set_ylim(len(lines) - 0.4, -0.6)
+    ax.set_yticks(range(len(lines)), ["" if over else line.label for line in lines])
+    ax.set_ylim(len(lines) - 0.4, -0.9 if over else -0.6)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)
     _set_scale(ax, scale, lines, floor, percent)
@@ -61,8 +65,25 @@ MOST = 60
 
 
 def height_of(lines: Sequence[Any]) -> float:
-    """The height of a figure with these lines, in inches."""
-    return max(1.7, 0.235 * len(lines) + 0.95)
+    """The height of a figure with these lines (a Line, or a row that begins with its label), in inches."""
+    return max(1.7, pitch_of(lines) * len(lines) + 0.95)
+
+
+def pitch_of(lines: Sequence[Any]) -> float:
+    """The height of such a line, in inches."""
+    return 0.44 if stands_over([line[0] for line in lines]) else 0.235
+
+
+def stands_over(labels: Sequence[str]) -> bool:
+    """Whether labels stand over their lines, since the figure is too narrow for them beside it."""
+    return is_narrow() and text_inches(labels, 9, 99) > 0.3 * layout_width()
+
+
+def label_over(ax: "Axes", text: str, place: float, rise: float = 6) -> None:
+    """A label over the line at a place, at the left, made smaller where it is too long."""
+    size = size_within([text], 72 * (layout_width() - 0.3), 8)
+    ax.annotate(text, (0, place), xycoords=("axes fraction", "data"), xytext=(0, rise), textcoords="offset points",
+                fontsize=size, color=INK, va="bottom", ha="left", annotation_clip=False)
 
 
 def note(line: Line, percent: bool = False) -> str:
@@ -95,7 +116,8 @@ def _set_scale(ax: "Axes", scale: str, lines: Sequence[Line], floor: float, perc
     if scale == "log":
         from matplotlib.ticker import LogLocator
 
-        ticks = 4 if percent and floor < 5e-7 else 7  # so small a share has a long label
+        small = percent and floor < 5e-7  # so small a share has a long label
+        ticks = 3 if percent and is_narrow() else 4 if small else 7
         ax.set_xscale("log")
         ax.set_xlim(floor, min(1.35 * top, 1.0) if percent else 1.35 * top)
         ax.xaxis.set_major_locator(LogLocator(subs=(1,) if top > 300 * floor else (1, 2, 5), numticks=ticks))
@@ -160,4 +182,4 @@ def _growing(settings: Sequence[str]) -> list[float]:
 
 def _ticks(settings: Sequence[str]) -> dict[str, Any]:
     """How the labels of a number of categories stand so that they do not run into each other."""
-    return ticks_within(list(labels(settings).values()), 72 * (WIDTH - 0.9) / len(settings))
+    return ticks_within(list(labels(settings).values()), 72 * (layout_width() - 0.9) / len(settings))

@@ -11,7 +11,8 @@ from ...base.estimate import decimals, percent
 from .fitting import size_within, text_points, ticks_within
 from .names import LONGEST
 from .numbers import plain
-from .style import BLUE, GRID, MUTED, PAPER, VERMILLION, WIDTH, readable_on
+from .paper import is_narrow, layout_width, now
+from .style import BLUE, GRID, MUTED, PAPER, VERMILLION, readable_on
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,12 +22,19 @@ if TYPE_CHECKING:
 FEW = 30  # leads below which a cell is hatched
 
 
-@functools.cache
 def diverging() -> "Colormap":
-    """Vermillion for losses over white to blue for gains: told apart by every kind of eye, and in grey by the signs."""
+    """Vermillion for losses over white to blue for gains: told apart by every kind of eye, and in grey by the signs.
+
+    For print: white for losses to black for gains.
+    """
+    return _map("#ffffff", "#bdbdbd", "#1a1a1a") if now().is_print else _map(VERMILLION, "#f7f7f7", BLUE)
+
+
+@functools.cache
+def _map(*colours: str) -> "Colormap":
     from matplotlib.colors import LinearSegmentedColormap
 
-    return LinearSegmentedColormap.from_list("gain", [VERMILLION, "#f7f7f7", BLUE])
+    return LinearSegmentedColormap.from_list("gain", colours)
 
 
 def payoff_heat_map(ax: "Axes", names: Sequence[str], values: Any, lows: Any, highs: Any, unit: str) -> "Axes":
@@ -69,7 +77,7 @@ _ROW = 0.55  # height of a row with numbers, in inches
 def _pitch(columns: Sequence[str], rows: Sequence[str]) -> float:
     """About how wide a column is, in points."""
     beside = text_points([fill(row, LONGEST) for row in rows], 9) / 72
-    return 72 * max(2.5, WIDTH - 1.25 - beside) / len(columns)
+    return 72 * max(1.6 if is_narrow() else 2.5, layout_width() - 1.25 - beside) / len(columns)
 
 
 def _column_labels(columns: Sequence[str], rows: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
@@ -92,7 +100,7 @@ def _matrix(ax: "Axes", rows: Sequence[str], columns: Sequence[str], values: Any
             cell(ax, i, j, hatch="..." if self_play and i != j else "", face=GRID)
         elif lows[i, j] <= 0 <= highs[i, j]:
             cell(ax, i, j, hatch="////")
-    if len(columns) <= NUMBERED:
+    if _has_numbers(columns, rows):
         _numbers(ax, values, lows, highs, scale, _pitch(columns, rows))
     wrapped, ticks = _column_labels(columns, rows)
     ax.set_xticks(range(len(columns)), wrapped, **ticks)
@@ -104,6 +112,11 @@ def _matrix(ax: "Axes", rows: Sequence[str], columns: Sequence[str], values: Any
     bar.ax.set_yticklabels([f"{mark:+.2g}".replace("-", "−") if mark else "0" for mark in marks])
     bar.set_label(f"{unit}\n(colour by its square root)", fontsize=8)
     bar.outline.set_visible(False)
+
+
+def _has_numbers(columns: Sequence[str], rows: Sequence[str]) -> bool:
+    """Whether the cells have room for numbers that can be read."""
+    return len(columns) <= NUMBERED and (not is_narrow() or _pitch(columns, rows) >= 24)
 
 
 def _numbers(ax: "Axes", values: Any, lows: Any, highs: Any, scale: Any, pitch: float) -> None:
@@ -157,7 +170,8 @@ def lead_success(ax: "Axes", frame: "pd.DataFrame", ranks: str) -> "Axes":
     np.add.at(n, (rows, frame["trick"].to_numpy() - 1), frame["n"].to_numpy())
     shares = np.divide(held, n, out=np.full_like(held, np.nan), where=n > 0)
     grid(ax, len(ranks), tricks)
-    image = ax.imshow(np.ma.masked_invalid(shares), cmap="cividis", vmin=0, vmax=1, aspect="auto")
+    colours = _map("#2b2b2b", "#ffffff") if now().is_print else "cividis"
+    image = ax.imshow(np.ma.masked_invalid(shares), cmap=colours, vmin=0, vmax=1, aspect="auto")
     for i, j in np.ndindex(shares.shape):
         if n[i, j] == 0:
             continue

@@ -21,7 +21,7 @@ def looks(counts: Any, most: int = 60) -> Any:
     return np.unique(np.geomspace(1, ranges, min(most, ranges)).round().astype(int)) - 1
 
 
-def running(means: Any, counts: Any, most: int = 60) -> "pd.DataFrame":
+def running(means: Any, counts: Any, level: float = 0.95, most: int = 60) -> "pd.DataFrame":
     """The edge after a growing number of pairs: n, value, low, high (fixed n), any_low, any_high (valid at every look).
 
     means: float64[k], the possible means of a pair; counts: int64[ranges, k] in the order they were played.
@@ -31,8 +31,8 @@ def running(means: Any, counts: Any, most: int = 60) -> "pd.DataFrame":
     sums, bound = np.cumsum(counts, axis=0), float(np.abs(means).max())
     rows = []
     for place in looks(counts, most):
-        fixed = mean_estimate(means, sums[place], 0.95, -bound, bound)
-        any_low, any_high = betting_interval(means, sums[place], 0.95, -bound, bound)
+        fixed = mean_estimate(means, sums[place], level, -bound, bound)
+        any_low, any_high = betting_interval(means, sums[place], level, -bound, bound)
         rows.append((fixed.n, *fixed.limits, any_low, any_high))
     return pd.DataFrame(rows, columns=["n", "value", "low", "high", "any_low", "any_high"])
 

@@ -26,15 +26,16 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
         yield Drawing(
             "payoff", "Who gains from whom",
             f"{findings.report.unit.capitalize()} that the policy of the row gains per deal from the policy of the "
-            "column. Blue: a gain, orange: a loss, the colour by the square root, so that small gains show. A hatched "
+            f"column. {_colours(findings)} by the square root, so that small gains show. A hatched "
             f"cell is open: its interval holds 0.{_without_numbers(findings)}",
-            f"{pairs}; ± half-width of the 95 % interval for all at once ({findings.payoff.method}); {basis}",
+            f"{pairs}; ± half-width of the {findings.sure} interval for all at once "
+            f"({findings.payoff.method}); {basis}",
             lambda: _payoff(findings))
         yield Drawing(
             "comparisons", "Every comparison",
             "Each match-up from the side that is ahead. A hollow mark is open: its interval holds 0."
             f"{_AXES[_scale(_closest(findings))]}{_left_out(findings)}",
-            f"{pairs}; 95 % intervals for all at once ({findings.payoff.method}); {basis}",
+            f"{pairs}; {findings.sure} intervals for all at once ({findings.payoff.method}); {basis}",
             lambda: _comparisons(findings))
         yield from _sessions(findings, basis)
     yield from leading_first.drawings(findings, basis)
@@ -52,6 +53,13 @@ def _payoff(findings: Findings) -> "Figure":
     figure, ax = figures.new_figure(figures.heat_map_height(names, names))
     figures.payoff_heat_map(ax, names, values, lows, highs, f"{findings.report.short} per deal")
     return figure
+
+
+def _colours(findings: Findings) -> str:
+    """What the colours of a heat map say."""
+    if findings.study.figures.is_print:
+        return "The darker, the greater the gain; light cells are losses; the shade goes"
+    return "Blue: a gain, orange: a loss, the colour"
 
 
 def _without_numbers(findings: Findings) -> str:
@@ -108,7 +116,7 @@ def _sessions(findings: Findings, basis: str) -> Iterator[Drawing]:
             f"How a {findings.report.session} ends, from the side that is ahead per deal: single deals are mostly "
             f"luck, a {findings.report.session} much less so.{_left_out(findings)}",
             f"n = {count(findings.study.deals)} pairs a match-up; computed exactly from the distribution of deals; "
-            f"95 % intervals at most ± {100 * widest:.2g} percentage points; {basis}",
+            f"{findings.sure} intervals at most ± {100 * widest:.2g} percentage points; {basis}",
             lambda: _session_bars(rows, findings.report.sessions))
 
 
@@ -140,7 +148,7 @@ def _rare(findings: Findings, basis: str) -> Iterator[Drawing]:
                 f"Share of {whole} that end in {title} for either side, in every match-up. The axis is logarithmic: "
                 f"equal distances are equal factors.{arrow}{some}",
                 f"n = {count(findings.study.deals)} pairs a match-up, independent deals of a policy with itself; "
-                f"95 % intervals of each; {basis}",
+                f"{findings.sure} intervals of each; {basis}",
                 _later(lines, f"share of {whole} ending in {title}"))
 
 
@@ -156,13 +164,13 @@ def _settling(findings: Findings, one: Played, comparison: Comparison, basis: st
         "running", f"How the answer settles: {who}",
         "The running estimate as deals are played. The inner band holds for a number of deals fixed beforehand, the "
         "outer one also for someone who looks after every range and stops at will.",
-        f"n = up to {count(comparison.n)} pairs; 95 % bands: normal or betting interval at fixed n, betting confidence "
-        f"sequence at any look; {basis}",
-        lambda: _running(means, counts, unit))
+        f"n = up to {count(comparison.n)} pairs; {findings.sure} bands: normal or betting interval at fixed n, betting "
+        f"confidence sequence at any look; {basis}",
+        lambda: _running(means, counts, unit, findings.level))
     if comparison.n < FEW:
         return  # the test is not meant for so few pairs
     h0, h1 = findings.study.sprt
-    steps = running.sprt_steps(means, counts, h0, h1)
+    steps = running.sprt_steps(means, counts, h0, h1, 1 - findings.level, 1 - findings.level)
     last = steps.iloc[-1]
     asked = [f"“a gain of {number:g} {unit}”" if number else "“no gain”" for number in (h0, h1)]
     verdicts = {"H1": f"accepts {asked[1]}", "H0": f"accepts {asked[0]}", "undecided": "is undecided"}
@@ -171,13 +179,13 @@ def _settling(findings: Findings, one: Played, comparison: Comparison, basis: st
         f"The test of {asked[0]} against {asked[1]}, looked at after every range of deals: it "
         f"{verdicts[last['verdict']]} after {count(int(last['n']))} pairs of the {count(comparison.n)} played.",
         f"n = {count(int(last['n']))} pairs; generalised sequential probability ratio test on pair means, both error "
-        f"probabilities 5 %; the study set both hypotheses beforehand; {basis}",
+        f"probabilities {100 * (1 - findings.level):.3g} %; the study set both hypotheses beforehand; {basis}",
         lambda: _sprt(steps, h0, h1, unit))
 
 
-def _running(means: Floats, counts: Counts, unit: str) -> "Figure":
+def _running(means: Floats, counts: Counts, unit: str, level: float) -> "Figure":
     figure, ax = figures.new_figure(3.4)
-    frame = running.running(means, counts)
+    frame = running.running(means, counts, level)
     if frame["n"].iloc[-1] > 20 * FEW:
         frame = frame[frame["n"] >= FEW]
     figures.running_estimate(ax, frame, unit)
@@ -197,7 +205,8 @@ def tables(findings: Findings) -> Iterator[Table]:
     rows = [{"a": one.a, "b": one.b, "design": one.result.experiment.match_up.design, **estimate.as_dict(),
              "tally_sha256": one.result.tally_sha256} for one in findings.played for estimate in one.result.estimates]
     yield Table("estimates", "Every statistic of every match-up",
-                "one row per match-up and statistic, with its 95 % interval; n counts pairs, or independent plays",
+                f"one row per match-up and statistic, with its {findings.sure} interval; n counts pairs, or "
+                "independent plays",
                 pd.DataFrame(rows))
     if findings.payoff.comparisons:
         yield Table("comparisons", "Comparisons",
@@ -208,4 +217,4 @@ def tables(findings: Findings) -> Iterator[Table]:
     best = leading(findings)
     if best:
         yield Table("running", f"Running estimate of {best[1].a} – {best[1].b}", "as in the figure",
-                    running.running(*towards(best[0], best[1].a)))
+                    running.running(*towards(best[0], best[1].a), findings.level))

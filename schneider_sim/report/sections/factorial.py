@@ -65,7 +65,7 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
     if played is None:
         return
     n = played.series[0].pairs
-    basis = (f"n = {count(n)} pairs a combination, all on the same deals; 95 % intervals for all at once "
+    basis = (f"n = {count(n)} pairs a combination, all on the same deals; {findings.sure} intervals for all at once "
              f"({played.edges.method}); {setting(findings)}")
     yield Drawing(
         "factorial", f"Every lead rule with every follow rule, against {_opponent(findings)}",
@@ -105,7 +105,7 @@ def _effects(findings: Findings, played: Factorial) -> "Figure":
     main = [*_sorted(lines[:k]), *_sorted(lines[k : k + m])]
     both = sorted(lines[k + m :], key=lambda line: -abs(line.value))[:8]
     heights = [len(main) + 1.5, len(both) + 1.5]
-    figure, axes = figures.new_figure(0.235 * sum(heights) + 1.2, 2, height_ratios=heights)
+    figure, axes = figures.new_figure(figures.pitch_of(lines) * sum(heights) + 1.2, 2, height_ratios=heights)
     unit = f"{findings.report.short} per deal"
     figures.forest(axes[0], main, unit, zero=0.0)
     figures.forest(axes[1], both, unit, zero=0.0)

@@ -45,18 +45,19 @@ def advantages(findings: Findings) -> dict[str, Estimate]:
     for one in plays:
         experiment, tally = one.result.experiment, one.result.tally
         values, first, second = load_game(experiment.game).victory_counts(tally, experiment.match_up)
-        found[one.a] = first_leader_advantage_independent(values, first, second, 1 - 0.05 / len(plays))
+        found[one.a] = first_leader_advantage_independent(values, first, second,
+                                                         1 - (1 - findings.level) / len(plays))
     return found
 
 
 def outcomes(one: Played) -> dict[str, tuple[int, Any]]:
-    """Plays that the first leader won, tied and lost: how many, and the share with its 95 % interval."""
+    """Plays that the first leader won, tied and lost: how many, and the share with its interval."""
     match_up = one.result.experiment.match_up
     values, first, second = load_game(one.result.experiment.game).victory_counts(one.result.tally, match_up)
     n = int((first + second).sum())
     counts = [int(first[sign * values > 0].sum() + second[sign * values < 0].sum()) for sign in (1, -1)]
     by_name = zip(OUTCOMES, (counts[0], n - sum(counts), counts[1]), strict=True)
-    return {name: (k, proportion_estimate(k, n)) for name, k in by_name}
+    return {name: (k, proportion_estimate(k, n, one.result.level)) for name, k in by_name}
 
 
 def rows(findings: Findings) -> list[Row]:
@@ -80,7 +81,7 @@ def table(findings: Findings) -> Table:
     found = [{"policy": one.a, "first_leader": name, "count": k, "n": share.n, "share": share.value, "low": share.low,
               "high": share.high} for one in best_first(findings) for name, (k, share) in outcomes(one).items()]
     return Table("first_leader", findings.report.leading_title, "plays that the first leader won, tied and lost when a "
-                 "policy plays itself; 95 % intervals; n counts independent plays", pd.DataFrame(found))
+                 f"policy plays itself; {findings.sure} intervals; n counts independent plays", pd.DataFrame(found))
 
 
 def drawings(findings: Findings, basis: str) -> Iterator[Drawing]:
@@ -101,4 +102,4 @@ def drawings(findings: Findings, basis: str) -> Iterator[Drawing]:
             "first_leader", f"What {findings.report.leading_short} is worth",
             f"Each policy against itself, {in_order(findings)}: what its {findings.report.first} gains per deal. The "
             f"answer depends on how well both play, so there is no single number.{is_open}",
-            f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {basis}", draw)
+            f"n = {count(findings.study.deals)} independent deals a policy; {findings.sure} intervals; {basis}", draw)

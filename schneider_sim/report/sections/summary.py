@@ -65,7 +65,6 @@ def _beats_all(beats: rank.Bools, one: int, without: int) -> bool:
     return bool(beats[one, others].all())
 
 
-_SURE = "all intervals holding at once with 95 % certainty"
 _NAMED = 6
 
 
@@ -73,20 +72,21 @@ def _order(findings: Findings) -> Iterator[str]:
     payoff = findings.payoff
     if not payoff.comparisons or (len(payoff.comparisons) < 2 and payoff.is_complete):
         return
+    sure = f"all intervals holding at once with {findings.sure} certainty"
     if not payoff.is_complete:
         yield from _who_beat_whom(findings)
     open_ones = [one for one in payoff.comparisons if not one.is_settled]
     listed = "; ".join(f"{one.a} – {one.b}" for one in open_ones[:_NAMED])
     listed += f" and {len(open_ones) - _NAMED} more" if len(open_ones) > _NAMED else ""
     settled = len(payoff.comparisons) - len(open_ones)
-    together = (f"f {len(payoff.comparisons)} match-ups {settled} are settled, {_SURE}"
+    together = (f"f {len(payoff.comparisons)} match-ups {settled} are settled, {sure}"
                 f"{f'; open: {listed}' if open_ones else ''}.")
     if not payoff.is_complete:
         yield f"O{together}"
         return
     chain, is_whole = _chain(findings, payoff.order)
     if is_whole:
-        yield f"The order {chain} is established: each policy beats every later one, {_SURE}."
+        yield f"The order {chain} is established: each policy beats every later one, {sure}."
         return
     yield f"The order is not established: o{together}"
     yield _strongest(payoff.order, payoff.beats(payoff.order))

@@ -28,12 +28,13 @@ def rules_of(one: Played) -> Any:
 
 def basis(findings: Findings) -> str:
     """What numbers about policies against themselves rest on."""
-    return f"Every policy against itself, n = {count(findings.study.deals)} independent deals each; 95 % intervals"
+    return (f"Every policy against itself, n = {count(findings.study.deals)} independent deals each; {findings.sure} "
+            "intervals")
 
 
 def by_policy(findings: Findings) -> dict[str, list[self_play.Contract]]:
     """The contracts of every policy, the best policy first."""
-    return {one.a: self_play.contracts(one.result.tally, rules_of(one)) for one in best_first(findings)}
+    return {one.a: self_play.contracts(one.result.tally, rules_of(one), findings.level) for one in best_first(findings)}
 
 
 def answer(findings: Findings) -> Answer:
@@ -42,7 +43,7 @@ def answer(findings: Findings) -> Answer:
     few = sum(row.n < FEWEST for rows in found.values() for row in rows)
     return Answer(
         "contracts", "How often is each contract bid and made, and what does it earn?",
-        tuple(f"{name}: {_sentence(rows)}." for name, rows in found.items()),
+        tuple(f"{name}: {_sentence(rows, findings.level)}." for name, rows in found.items()),
         ("policy", "contract", "bid, of deals", "played, of deals", "made, of those played", "game points a play"),
         tuple((name, row.contract, rate(row.bid) if row.contract != "NORMAL" else "–", rate(row.played),
                rate(row.made), amount(row.earns))
@@ -53,7 +54,7 @@ def answer(findings: Findings) -> Answer:
         "contracts")
 
 
-def _sentence(rows: Sequence[self_play.Contract]) -> str:
+def _sentence(rows: Sequence[self_play.Contract], level: float) -> str:
     normal = next((row for row in rows if row.contract == "NORMAL" and row.n), None)
     if normal is None:
         said = "it plays no normal games"
@@ -63,7 +64,7 @@ def _sentence(rows: Sequence[self_play.Contract]) -> str:
         said = f"{rate(normal.played)} of its deals are normal games"
     special = [row for row in rows if row.contract != "NORMAL" and row.n >= FEWEST]
     if special:
-        frequent = _most_frequent(special)
+        frequent = _most_frequent(special, level)
         top = frequent[0]
         said += (f"; its most frequent contract is {top.contract}, in {rate(top.played)} of deals, made in "
                  f"{rate(top.made)}, worth {amount(top.earns)} game points a play to the side that plays it"
@@ -76,9 +77,9 @@ def _sentence(rows: Sequence[self_play.Contract]) -> str:
     return said
 
 
-def _most_frequent(rows: Sequence[self_play.Contract]) -> list[self_play.Contract]:
+def _most_frequent(rows: Sequence[self_play.Contract], level: float) -> list[self_play.Contract]:
     """The contracts that may be the most frequent: limits for all at once (Bonferroni)."""
-    limits = [self_play.share(row.n, row.played.n, 1 - 0.05 / len(rows)) for row in rows]
+    limits = [self_play.share(row.n, row.played.n, 1 - (1 - level) / len(rows)) for row in rows]
     return [row for row, limit in zip(rows, limits, strict=True) if limit.high >= max(one.low for one in limits)]
 
 
@@ -95,10 +96,12 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
         yield Drawing(
             "contracts", "The contracts, policy by policy",
             "Left: how often each contract is played, on a logarithmic axis. Middle: how often its side makes it. "
-            "Right: what a play of it earns that side; left of the line it loses. A colour and mark for each policy "
+            "Right: what a play of it earns that side; left of the line it loses. "
+            f"A {'grey' if findings.study.figures.is_print else 'colour'} and mark for each policy "
             f"against itself; contracts of fewer than {FEWEST} plays are left out (they and all policies: "
             f"tables/own_contracts.csv).{left_out}",
-            f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {setting(findings)}",
+            f"n = {count(findings.study.deals)} independent deals a policy; {findings.sure} intervals; "
+            f"{setting(findings)}",
             lambda: _figure(found, names))
 
 
@@ -108,7 +111,7 @@ def _figure(found: Mapping[str, Sequence[self_play.Contract]], names: Sequence[s
     columns = (("played", "share of deals"), ("made", "made, of those played"), ("earns", "game points a play"))
     for ax, (what, unit) in zip(axes, columns, strict=True):
         _dots(ax, found, names, what)
-        ax.set_xlabel(unit)
+        ax.set_xlabel(figures.broken(unit))
     axes[0].set_xscale("log")
     for ax in axes[:2]:
         ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.4g} %")

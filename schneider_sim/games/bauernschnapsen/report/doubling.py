@@ -21,7 +21,7 @@ _DONE = ("not doubled", "doubled", "redoubled", "doubled a third time")
 
 def by_policy(findings: Findings) -> dict[str, list[self_play.Doubling]]:
     """The doublings of every policy, the best policy first; nothing for one that never doubles."""
-    return {one.a: self_play.doubling(one.result.tally, rules_of(one)) for one in best_first(findings)}
+    return {one.a: self_play.doubling(one.result.tally, rules_of(one), findings.level) for one in best_first(findings)}
 
 
 def answer(findings: Findings) -> Answer:
@@ -86,4 +86,5 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
             "doubling", "What doubling gains",
             "Game points per deal that raising gained, compared with the same deals and cards without "
             f"raising. Left of the line it costs. A hollow mark is open: its interval holds 0.{some}",
-            f"n = {count(findings.study.deals)} independent deals a policy; 95 % intervals; {setting(findings)}", draw)
+            f"n = {count(findings.study.deals)} independent deals a policy; {findings.sure} intervals; "
+            f"{setting(findings)}", draw)

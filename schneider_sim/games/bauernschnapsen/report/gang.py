@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LINES = 2 * len(whatif.CLASSES)
-_LEVEL = 1 - 0.05 / _LINES  # Bonferroni: all lines of a policy hold at once with 95 %
 
 
 _WORDS = ("Sure: a card that no card in other hands can beat in its suit. Above: how many cards the others hold over "
@@ -77,7 +76,8 @@ def classes(findings: Findings) -> dict[str, list[GangClass]]:
     The best policy first, but those that search last, as they play few deals.
     """
     found = findings.more.gangs
-    return {one.a: whatif.gang_classes(found[one.a], one.result.experiment.match_up, _LEVEL)
+    level = 1 - (1 - findings.level) / _LINES  # Bonferroni: all lines of a policy hold at once
+    return {one.a: whatif.gang_classes(found[one.a], one.result.experiment.match_up, level)
             for one in sorted(best_first(findings), key=_is_slow) if one.a in found}
 
 
@@ -87,7 +87,7 @@ def _is_slow(one: Played) -> bool:
 
 def _basis(findings: Findings, name: str) -> str:
     return (f"{name} at every seat, {count(deals_of(findings.study, name))} deals, each played without bids as a "
-            "normal game and as a Gang of each seat; 95 % intervals for all lines at once (Bonferroni)")
+            f"normal game and as a Gang of each seat; {findings.sure} intervals for all lines at once (Bonferroni)")
 
 
 def answer(findings: Findings) -> Iterator[Answer]:
@@ -178,9 +178,9 @@ def _figure(rows: Sequence[GangClass]) -> "Figure":
     axes[0].set_ylim(len(hands) - 0.5, -0.5)
     axes[0].set_xlim(-0.02, 1.02)
     axes[0].xaxis.set_major_formatter(lambda value, _: f"{100 * value:.3g} %")
-    axes[0].set_xlabel("makes the Gang (stroke: needs)")
+    axes[0].set_xlabel(figures.broken("makes the Gang (stroke: needs)"))
     axes[1].axvline(0, color=VERMILLION, linewidth=1.2, zorder=0.5)
-    axes[1].set_xlabel("game points gained")
+    axes[1].set_xlabel(figures.broken("game points gained"))
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=2, handlelength=1)
     return figure
 

@@ -22,13 +22,13 @@ def of_normal_games(findings: Findings) -> Answer:
     """How normal games end."""
     rows, said, few = [], [], []
     for one in best_first(findings):
-        found, total = self_play.endings(one.result.tally), int(one.result.tally["normal"].sum())
+        found, total = self_play.endings(one.result.tally, findings.level), int(one.result.tally["normal"].sum())
         if total < FEWEST:
             few.append(one.a)
             continue
         rows.append((one.a, *(rate(row.share) for row in found)))
-        mine = self_play.share(int(one.result.tally["normal"][:, 0].sum()), total)
-        last = self_play.share(int(one.result.tally["normal"][:, :, 1].sum()), total)
+        mine = self_play.share(int(one.result.tally["normal"][:, 0].sum()), total, findings.level)
+        last = self_play.share(int(one.result.tally["normal"][:, :, 1].sum()), total, findings.level)
         said.append(f"{one.a}: of {count(total)} normal games the caller's side scores in {rate(mine)}; nobody reaches "
                     f"66 and the last trick decides in {rate(last)}.")
     if few:
@@ -43,13 +43,13 @@ def of_marriages(findings: Findings) -> Answer:
     """What becomes of marriages: announced and counted, void, or kept."""
     said, rows, never = [], [], []
     for one in best_first(findings):
-        found, plays = self_play.marriages(one.result.tally), one.result.plays
+        found, plays = self_play.marriages(one.result.tally, findings.level), one.result.plays
         dealt, announced, cashed = (int(k) for k in one.result.tally["marriages"].sum(axis=(0, 1, 2)))
         if announced >= FEWEST:
             said.append(f"{one.a}: of {count(dealt)} marriages dealt, {dealt / plays:.2f} a deal, "
-                        f"{rate(self_play.share(announced, dealt))} were announced; "
-                        f"{rate(self_play.share(cashed, announced))} of these counted, the rest were void, their side "
-                        "having won no trick.")
+                        f"{rate(self_play.share(announced, dealt, findings.level))} were announced; "
+                        f"{rate(self_play.share(cashed, announced, findings.level))} of these counted, the rest were "
+                        "void, their side having won no trick.")
         else:
             never.append(one.a)
         rows += [(one.a, str(row.points), rate(row.counted), rate(row.void), rate(row.kept)) for row in found]
@@ -65,14 +65,14 @@ def of_marriages(findings: Findings) -> Answer:
 def drawings(findings: Findings) -> Iterator[Drawing]:
     """A bar for each policy's marriages of 20, and of 40."""
     short = labels(findings.study.policies)
-    told = {short[one.a]: self_play.marriages(one.result.tally) for one in best_first(findings)}
+    told = {short[one.a]: self_play.marriages(one.result.tally, findings.level) for one in best_first(findings)}
     if any(told.values()):
         yield Drawing(
             "marriages", "What becomes of marriages",
             "Each bar is all marriages that were dealt into one hand: announced and counted, announced in vain since "
             f"the side won no trick, not announced.{_some(sum(map(len, told.values())))}",
             f"n = {count(findings.study.deals)} independent deals a policy; intervals in the table above; "
-            f"95 % Wilson; {setting(findings)}", lambda: _figure(told))
+            f"{findings.sure} Wilson; {setting(findings)}", lambda: _figure(told))
 
 
 def _some(bars: int) -> str:

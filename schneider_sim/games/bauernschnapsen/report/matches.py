@@ -24,7 +24,8 @@ def play(study: Study, threads: int | None) -> dict[tuple[str, str], Sessions]:
     asked += [(a, b) for a, b in study.pairs if aware[a] or aware[b]]
     number = min(MOST, max(100, study.deals // DEALS_A_MATCH))
     return {(a, b): sessions(study.policies[a], study.policies[b], number, study.seed, game=study.game,
-                             variant=study.variant, rules=dict(study.rules), load=study.files, threads=threads)
+                             variant=study.variant, rules=dict(study.rules), load=study.files, threads=threads,
+                             level=study.level)
             for a, b in asked}
 
 

@@ -61,7 +61,8 @@ class BauernschnapsenReport(GameReport):
         frames: dict[str, list[Any]] = {}
         for one in findings.played:
             match_up = one.result.experiment.match_up
-            for name, frame in detail.tables(one.result.tally, match_up.rules, match_up.design).items():
+            for name, frame in detail.tables(one.result.tally, match_up.rules, match_up.design,
+                                             findings.level).items():
                 frames.setdefault(name, []).append(frame.assign(a=one.a, b=one.b))
         for name, parts in frames.items():
             frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
@@ -86,9 +87,10 @@ def own_tables(findings: Findings) -> Iterator[Table]:
 
     made: dict[str, list[dict[str, Any]]] = {name: [] for name in _OWN}
     for one in best_first(findings):
-        tally, rules = one.result.tally, contracts.rules_of(one)
-        parts: list[Sequence[Any]] = [self_play.contracts(tally, rules), self_play.doubling(tally, rules),
-                                      self_play.endings(tally), self_play.marriages(tally)]
+        tally, rules, level = one.result.tally, contracts.rules_of(one), findings.level
+        parts: list[Sequence[Any]] = [self_play.contracts(tally, rules, level),
+                                      self_play.doubling(tally, rules, level),
+                                      self_play.endings(tally, level), self_play.marriages(tally, level)]
         for name, rows in zip(made, parts, strict=True):
             made[name] += [{"policy": one.a, **_flat(row)} for row in rows]
     made["matches"] = [_flat(row) for row in matches.rows(findings)]
@@ -96,7 +98,8 @@ def own_tables(findings: Findings) -> Iterator[Table]:
         if rows:
             about = _OWN.get(name, "every match-up from the side that is ahead; balance: Bummerl ahead per match; "
                              "played: from matches, not from the law of a deal")
-            yield Table(name, name.replace("_", " ").capitalize(), f"{about}; 95 % intervals", pd.DataFrame(rows))
+            yield Table(name, name.replace("_", " ").capitalize(), f"{about}; {findings.sure} intervals",
+                        pd.DataFrame(rows))
 
 
 def _flat(row: Any) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """A policy against itself, both sides together: its contracts, doublings, normal games and marriages.
 
-From the tally of independent deals. Every row holds estimates with 95 % intervals, and n counts independent plays.
+From the tally of independent deals. Every row holds estimates with intervals at the level
+`confidence`, and n counts independent plays.
 """
 
 from typing import NamedTuple
@@ -72,7 +73,7 @@ class Marriage(NamedTuple):
     kept: Estimate
 
 
-def contracts(tally: Tally, rules: Rules) -> list[Contract]:
+def contracts(tally: Tally, rules: Rules, confidence: float = 0.95) -> list[Contract]:
     """Every contract that was bid or played, the most frequent first."""
     plays = int(tally["by_first_leader"].sum())
     bids = tally["bids"].sum(axis=(0, 1))
@@ -82,8 +83,9 @@ def contracts(tally: Tally, rules: Rules) -> list[Contract]:
         n = int(outcome[place].sum())
         called = int(bids[place]) if place else 0
         if n or called:
-            rows.append(Contract(name, n, share(min(called, plays), plays), share(n, plays),
-                                 share(int(outcome[place, :, 1].sum()), n), _earns(tally, rules, place)))
+            rows.append(Contract(name, n, share(min(called, plays), plays, confidence), share(n, plays, confidence),
+                                 share(int(outcome[place, :, 1].sum()), n, confidence),
+                                 _earns(tally, rules, place, confidence)))
     return sorted(rows, key=lambda row: -row.n)
 
 
@@ -92,20 +94,20 @@ def _values(tally: Tally, rules: Rules, place: int, level: int) -> tuple[Array, 
     return game_points(rules, place, level, tally["outcome"].sum(axis=(0, 2))[place], tally["normal"].sum(axis=(0, 2)))
 
 
-def _mean(parts: list[tuple[Array, Array]]) -> Estimate:
+def _mean(parts: list[tuple[Array, Array]], confidence: float) -> Estimate:
     """The mean of a histogram in parts, with the interval of independent plays."""
     values, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
     kept = counts > 0
     kept[np.argmax(values)] = kept[np.argmin(values)] = True
-    return mean_estimate(values[kept], counts[kept])
+    return mean_estimate(values[kept], counts[kept], confidence)
 
 
-def _earns(tally: Tally, rules: Rules, place: int) -> Estimate:
+def _earns(tally: Tally, rules: Rules, place: int, confidence: float) -> Estimate:
     seen = [level for level in range(4) if level == 0 or tally["outcome"][:, place, :, level].any()]
-    return _mean([_values(tally, rules, place, level) for level in seen])
+    return _mean([_values(tally, rules, place, level) for level in seen], confidence)
 
 
-def doubling(tally: Tally, rules: Rules) -> list[Doubling]:
+def doubling(tally: Tally, rules: Rules, confidence: float = 0.95) -> list[Doubling]:
     """Normal games and all other contracts by how often they were raised; only those that were doubled at all."""
     plays = int(tally["by_first_leader"].sum())
     outcome = tally["outcome"].sum(axis=(0, 2))
@@ -124,22 +126,22 @@ def doubling(tally: Tally, rules: Rules) -> list[Doubling]:
             # at a final multiplier of 2 ** level the raise to 2 ** step made all but 2 ** (step - 1) of it
             raised = [(values * (2**level - 2 ** (step - 1)) // 2**level, counts)
                       for (level, _), (values, counts) in zip(seen, parts, strict=True)] if step else []
-            rows.append(Doubling(game, step, side, n, share(n, plays), share(scored, n), _mean(parts),
-                                 _mean(raised) if step else None))
+            rows.append(Doubling(game, step, side, n, share(n, plays, confidence), share(scored, n, confidence),
+                                 _mean(parts, confidence), _mean(raised, confidence) if step else None))
     return rows
 
 
-def endings(tally: Tally) -> list[Ending]:
+def endings(tally: Tally, confidence: float = 0.95) -> list[Ending]:
     """How the normal games end, of all normal games."""
     table = tally["normal"].sum(axis=(0, 4))  # scoring side, 66 or last trick, 1 2 3
     total = int(table.sum())
-    return [Ending(SIDES[one.side], one.points, ENDS[one.how], share(one.seen, total))
+    return [Ending(SIDES[one.side], one.points, ENDS[one.how], share(one.seen, total, confidence))
             for one in readings.endings(table) if total and not (one.how and one.points > 1)]
 
 
-def marriages(tally: Tally) -> list[Marriage]:
+def marriages(tally: Tally, confidence: float = 0.95) -> list[Marriage]:
     """Marriages of 20 and of 40 that were dealt."""
     plays = int(tally["by_first_leader"].sum())
-    return [Marriage(points, dealt, dealt / plays, share(cashed, dealt), share(announced - cashed, dealt),
-                     share(dealt - announced, dealt))
+    return [Marriage(points, dealt, dealt / plays, share(cashed, dealt, confidence),
+                     share(announced - cashed, dealt, confidence), share(dealt - announced, dealt, confidence))
             for points, dealt, announced, cashed in readings.marriages(tally["marriages"].sum(axis=(0, 1)))]

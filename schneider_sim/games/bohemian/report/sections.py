@@ -11,6 +11,7 @@ from ....report.findings import Findings, Played
 from ....report.pieces import Drawing, GameReport, Table
 from ....report.reading import leading, setting
 from ....report.sections import leading_first
+from ....stats.values import two_sided_z
 from ....versus.payoff import Comparison
 from .. import tables as detail
 from . import opening
@@ -50,8 +51,8 @@ class BohemianReport(GameReport):
             if not top.result.tally["event"].any():
                 return  # so few deals that none was counted in detail
             yield _flow(findings, top, basis)
-            yield _leads(top, basis)
-            yield _replies(top, basis)
+            yield _leads(findings, top, basis)
+            yield _replies(findings, top, basis)
 
     def tables(self, findings: Findings) -> Iterator[Table]:
         import pandas as pd
@@ -59,20 +60,21 @@ class BohemianReport(GameReport):
         frames: dict[str, list[Any]] = {}
         for one in findings.played:
             design = one.result.experiment.match_up.design
-            every = {"honours": one.result.honours, **detail.tables(one.result.tally, design)}
+            every = {"honours": one.result.honours, **detail.tables(one.result.tally, design, findings.level)}
             for name, frame in every.items():
                 frames.setdefault(name, []).append(frame.assign(a=one.a, b=one.b))
         for name, (title, text) in _TABLES.items():
             frame = pd.concat(frames[name], ignore_index=True)
             ordered = frame[["a", "b", *(c for c in frame.columns if c not in ("a", "b"))]]
-            yield Table(name, title, text, ordered, _SAMPLE_DIGITS if "of the sample" in text else 7)
+            digits = _SAMPLE_DIGITS if "of the sample" in text else 7
+            yield Table(name, title, text.replace("LEVEL", findings.sure), ordered, digits)
 
 
 _SAMPLE_DIGITS = 4  # a sample of a sixteenth knows no more
 _COUNTED = ("n counts decisions or deals of the sample; empty where that was not counted: under rules without a table "
             "of endgames, or by an older version")
 _TABLES = {
-    "honours": ("Honours", "A's honours by first leader; 95 % band for the 21 shares at once; counts are plays"),
+    "honours": ("Honours", "A's honours by first leader; LEVEL band for the 21 shares at once; counts are plays"),
     "honour_flow": ("Honour flow", "mean honours captured by a player in a trick; n counts plays of the sample"),
     "lead_success": ("Lead success", "leads by player, trick, rank and safety; n counts leads of the sample"),
     "replies": ("Replies", "what became of each rank as a reply; n counts replies of the sample with that rank"),
@@ -111,12 +113,14 @@ def _honours(findings: Findings, one: Played, comparison: Comparison, basis: str
         "honours", f"Honours of {a} against {b}",
         f"How many of the 20 honours {a} takes, by who leads to the first trick. The distance between the two is "
         "what the first lead is worth.",
-        f"n = {count(findings.study.deals)} plays a line; bars: simultaneous 95 % band (Goodman); {basis}", draw)
+        f"n = {count(findings.study.deals)} plays a line; bars: simultaneous {findings.sure} band (Goodman); "
+        f"{basis}", draw)
 
 
 def _flow(findings: Findings, top: Played, basis: str) -> Drawing:
     short = labels(findings.study.policies)
-    frames = {short[one.a]: detail.self_play_flow(one.result.tally) for one in leading_first.best_first(findings)}
+    frames = {short[one.a]: detail.self_play_flow(one.result.tally, findings.level)
+              for one in leading_first.best_first(findings)}
 
     def draw() -> "Figure":
         figure, axes = figures.new_figure(5.4, 2)
@@ -132,11 +136,12 @@ def _flow(findings: Findings, top: Played, basis: str) -> Drawing:
         "honour_flow", "Where the honours go, trick by trick",
         f"Above: honours that each side captures per trick when {top.a} plays itself. Below: how far the first leader "
         f"is ahead after each trick{far}.",
-        f"n = {count(n)} plays of the sample a policy; above with 95 % bands; {basis}", draw)
+        f"n = {count(n)} plays of the sample a policy; above with {findings.sure} bands; {basis}", draw)
 
 
-def _leads(top: Played, basis: str) -> Drawing:
-    frame = detail.lead_success(top.result.tally, "independent", by=("trick", "rank", "safe"))
+def _leads(findings: Findings, top: Played, basis: str) -> Drawing:
+    frame = detail.lead_success(top.result.tally, "independent", by=("trick", "rank", "safe"),
+                                level=findings.level)
 
     def draw() -> "Figure":
         figure, axes = figures.new_figure(5.2, 2)
@@ -148,12 +153,18 @@ def _leads(top: Played, basis: str) -> Drawing:
         "lead_success", f"Which leads succeed: {top.a} against itself",
         "Per cent of the led cards that won their trick, by rank and trick. Safe leads cannot fail, so the lower "
         "panel shows the risks that were taken. Hatched: fewer than 30 leads; empty: none.",
-        f"n = {count(int(frame['n'].sum()))} leads of the sample; a cell of 100 leads is good to ± 10 percentage "
-        f"points (95 % Wilson intervals in tables/lead_success.csv); {basis}", draw)
+        f"n = {count(int(frame['n'].sum()))} leads of the sample; a cell of 100 leads is good to ± "
+        f"{_half_of_a_hundred(findings.level)} percentage points ({findings.sure} Wilson intervals in "
+        f"tables/lead_success.csv); {basis}", draw)
 
 
-def _replies(top: Played, basis: str) -> Drawing:
-    frame = detail.replies(top.result.tally, "independent")
+def _half_of_a_hundred(level: float) -> str:
+    """How far a share of one half of a hundred may be off, in percentage points."""
+    return f"{50 * two_sided_z(level) / 10:.0f}"
+
+
+def _replies(findings: Findings, top: Played, basis: str) -> Drawing:
+    frame = detail.replies(top.result.tally, "independent", findings.level)
 
     def draw() -> "Figure":
         figure, ax = figures.new_figure(3.0)
@@ -165,7 +176,7 @@ def _replies(top: Played, basis: str) -> Drawing:
         "replies", f"What replies do: {top.a} against itself",
         "How each rank was used in reply: to capture, thrown although a card in hand could have captured, or thrown "
         "because none could.",
-        f"n = {count(n)} replies of the sample; 95 % Wilson intervals in tables/replies.csv; {basis}", draw)
+        f"n = {count(n)} replies of the sample; {findings.sure} Wilson intervals in tables/replies.csv; {basis}", draw)
 
 
 REPORT = BohemianReport()
