@@ -2,11 +2,12 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from schneider_sim.base.estimate import decimals
+from schneider_sim.base.estimate import decimals, percent
 from schneider_sim.report.charts.canvas import ShownFigure
 from schneider_sim.report.charts.numbers import count, plain
 from schneider_sim.report.charts.pictures import picture
@@ -68,9 +69,11 @@ def read_study(name: str) -> Study:
 
 
 def shown(value: float, low: float, high: float, percent: bool = False) -> str:
-    """Estimate and interval to one digit of the error: '0.824 (0.822 to 0.827)', or '61.3 % (61.1 to 61.5)'."""
+    """Estimate and interval to one digit of the error, two where it begins with 1: '0.824 (0.822 to 0.827)'."""
     factor, sign = (100.0, " %") if percent else (1.0, "")
-    places = max(0, decimals(factor * low, factor * high) - 1)
+    places = decimals(factor * low, factor * high)
+    if places and factor * (high - low) / 2 * 10 ** (places - 1) >= 2:
+        places -= 1
     number, least, most = (plain(factor * one, places) for one in (value, low, high))
     return f"{number}{sign} ({least} to {most})"
 
@@ -228,7 +231,8 @@ def _filled(template: str, title: str, **values: Any) -> str:
         strong = text.startswith("**")
         number, _, limits = text.strip("*").partition(" (")
         first = Markup("<strong>{}</strong>").format(number) if strong else escape(number)
-        return first + Markup("<small>{}</small>").format(limits.removesuffix(")")) if " to " in limits else escape(text)
+        is_interval = re.match(r"[−\d.]+ to [−\d.]+\)$", limits)
+        return first + Markup("<small>{}</small>").format(limits.removesuffix(")")) if is_interval else escape(text)
 
     environment.filters |= {"marked": marked, "svg": Markup}
     style = Markup(theirs.get_source(environment, "page.css")[0])
@@ -237,4 +241,4 @@ def _filled(template: str, title: str, **values: Any) -> str:
     return filled.replace(" %", "\u00a0%") + "\n"
 
 
-__all__ = ["Answer", "Study", "Table", "bold", "count", "dots", "figure", "interval", "legend", "plain", "shown", "statistic"]
+__all__ = ["Answer", "Study", "Table", "bold", "count", "dots", "figure", "interval", "legend", "percent", "plain", "shown", "statistic"]

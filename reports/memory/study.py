@@ -67,16 +67,17 @@ def answer(played: dict[str, Any]) -> Answer:
                      interval(led[memory], "advantage")])
     return Answer(
         [f"Remembering every card is worth {interval(tuned['nothing'])} victory points a deal against an opponent who "
-         f"remembers none and plays by words made for that, and {interval(nothing)} if the opponent keeps to "
-         f"the words of one who remembers; by those words it wins {sessions_lost(played)} of the sessions of six.",
-         f"The honours are what to remember: who keeps only these in mind, and no 7, 8 or 9, gives up "
-         f"{interval(tuned['the honours'])} with words made for it, where the last four tricks alone give up "
-         f"{interval(tuned['the last 4 tricks'])}. By the words of champion the honours give up "
-         f"{interval(honours)}, {compared} the last eight tricks (difference "
+         f"remembers none, and the honours are nearly all of it: who remembers only these gives up "
+         f"{interval(tuned['the honours'])}, if both play by words made for their memory.",
+         f"The last four tricks, pips included, are a poor exchange: they give up "
+         f"{interval(tuned['the last 4 tricks'])}.",
+         f"A player who forgets should play differently. By the words of champion, which were made for a full memory, "
+         f"remembering nothing gives up {interval(nothing)} and wins {sessions_lost(played)} of the sessions of six; "
+         f"the honours give up {interval(honours)}, {compared} the last eight tricks (by "
          f"{shown(eight['difference'], eight['low'], eight['high'])}).",
          f"On both sides: if nobody remembers anything, leading first is worth {interval(led['none'], 'advantage')}; "
-         f"with the last four tricks {interval(led['last-4'], 'advantage')}; if both remember everything, "
-         f"{interval(led['full'], 'advantage')}."],
+         f"if both remember the last four tricks, {interval(led['last-4'], 'advantage')}; if both remember everything, "
+         f"{interval(led['full'], 'advantage')} (champion's words)."],
         "Victory points a deal of each memory against a player who remembers everything and against one who remembers "
         "nothing, all by the words of champion. Green: words made for that memory.",
         [Table(("remembers", "gives up to everything", "with words made for it", "gains on nothing",

@@ -46,7 +46,9 @@ def answer(played: dict[str, Any]) -> Answer:
     higher = played["from 17"]
     apart = won(played[best])["low"] > won(usual)["high"] and drawn_sessions(played[best])["high"] < drawn_sessions(
         usual)["low"]
-    first = (f"A line of {best.split()[1]} honours: then the better player wins {interval(won(played[best]), percent=True)} "
+    close = [name for name in lines if name != best and won(played[name])["high"] >= won(played[best])["low"]]
+    also = f" ({' and '.join(name.split()[1] for name in close)} not told apart)" if close else ""
+    first = (f"A line of {best.split()[1]} honours{also}: then the better player wins {interval(won(played[best]), percent=True)} "
              f"of the sessions of six and {interval(drawn_sessions(played[best]), percent=True)} are drawn, where the "
              f"usual 16 gives {interval(won(usual), percent=True)} and {interval(drawn_sessions(usual), percent=True)}."
              if apart else "No line is known to be better than the usual 16.")
