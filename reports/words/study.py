@@ -14,7 +14,7 @@ SLICE = 1000
 LEAD = ("safe@2-15 not-pip@1-2 cheap@5-9 not-blocker honour@1-5 exposed@1-3 dead cheap@1-4 not-low@1-5 not-short@1-5 short "
         "cheap@11-16 high").split()
 FOLLOW = "capture not-honour@10-15 not-cheap@11-16 dead pip not-safe long not-blocker high".split()
-LISTS = {"thrifty": ("low", "capture dead low"), "plain": ("safe honour", "capture dead pip"),
+LISTS = {"plain": ("safe honour", "capture dead pip"),
          "careful": ("safe not-blocker honour", "capture not-blocker dead pip"),
          "champion": (" ".join(LEAD), " ".join(FOLLOW))}
 LEVEL = 1 - 0.05 / (len(LEAD) + len(FOLLOW) + 2)  # all intervals hold at once with 95 % (Bonferroni)
@@ -77,7 +77,7 @@ def answer(played: dict[str, Any]) -> Answer:
          f"taken whole, rules for {names[more]} matter more: without any of them it loses {interval(none[more])}, "
          f"without any for {names[less]} {interval(none[less])}.",
          f"Then come {said(second)} and {said(third)}.",
-         f"Among lists that people would play (thrifty, plain, careful, champion) the list for {names[matters]} makes the difference: "
+         f"Among lists that people would play (plain, careful, champion) the list for {names[matters]} makes the difference: "
          f"{percent(shares[matters])} % of the variation between them is due to it.",
          (f"The list is not known to be worse without {' or '.join(idle)}." if idle else
           "Every word of the list is known to gain something.")],
