@@ -74,6 +74,8 @@ def shown(value: float, low: float, high: float, percent: bool = False) -> str:
     places = decimals(factor * low, factor * high)
     if places and factor * (high - low) / 2 * 10 ** (places - 1) >= 2:
         places -= 1
+    if percent and low > 0.01:
+        places = min(places, 2)  # nobody reads more of a rate in per cent
     number, least, most = (plain(factor * one, places) for one in (value, low, high))
     return f"{number}{sign} ({least} to {most})"
 
@@ -228,11 +230,10 @@ def _filled(template: str, title: str, **values: Any) -> str:
                               trim_blocks=True, lstrip_blocks=True)
 
     def marked(text: str) -> Markup:
-        strong = text.startswith("**")
-        number, _, limits = text.strip("*").partition(" (")
-        first = Markup("<strong>{}</strong>").format(number) if strong else escape(number)
-        is_interval = re.match(r"[−\d.]+ to [−\d.]+\)$", limits)
-        return first + Markup("<small>{}</small>").format(limits.removesuffix(")")) if is_interval else escape(text)
+        plain_text = text.strip("*")
+        found = re.match(r"(.*) \(([−\d.]+ to [−\d.]+)\)$", plain_text)
+        cell = Markup("{}<small>{}</small>").format(*found.groups()) if found else escape(plain_text)
+        return Markup("<strong>{}</strong>").format(cell) if text.startswith("**") else cell
 
     environment.filters |= {"marked": marked, "svg": Markup}
     style = Markup(theirs.get_source(environment, "page.css")[0])
