@@ -11,7 +11,7 @@ import time
 import tomllib
 from collections.abc import Sequence
 
-from gallery_page import REPORTS, index, made, page, read_study, result_of, write_result
+from gallery_page import REPORTS, index, made, page, read_study, result_of, write_result, write_sentences
 
 ORDER = ("memory", "words", "first-lead", "schneider-line", "skill", "early-or-late", "how-good",
          "gang", "contracts", "doubling", "match")
@@ -47,7 +47,8 @@ def build_question(name: str) -> None:
 
 
 def write_page(name: str) -> None:
-    """Write a question's page from what was found."""
+    """Write a question's page, and its sentences into result.json, from what was found."""
+    write_sentences(name)
     (REPORTS / name / "index.html").write_bytes(page(name).encode())
 
 

@@ -14,6 +14,11 @@ from schneider_sim.report.charts.pictures import picture
 from schneider_sim.report.charts.style import COLOURS, MUTED, for_page
 from schneider_sim.version import __version__, made_with
 
+__all__ = [
+    "REPORTS", "Answer", "Study", "Table", "bold", "count", "dots", "figure", "index", "interval", "legend", "made",
+    "page", "percent", "plain", "read_study", "result_of", "shown", "statistic", "write_result", "write_sentences",
+]
+
 REPORTS = Path(__file__).resolve().parent.parent / "reports"
 SCHEMA = "schneider-sim gallery 1"
 GAMES = {"bohemian": "Bohemian Schneider", "bauernschnapsen": "Bauernschnapsen"}
@@ -169,14 +174,28 @@ def result_of(name: str) -> dict[str, Any]:
 
 def write_result(study: Study, result: Mapping[str, Any]) -> None:
     """Write result.json, figure.svg and figure.png."""
-    folder = REPORTS / study.name
-    text = json.dumps(result, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace('},{"', '},\n{"')
+    folder, text = REPORTS / study.name, _as_text(result)
     drawn = picture("figure", lambda: study.draw(json.loads(text)["played"]))
     if drawn.error:
         raise RuntimeError(f"the figure of {study.name} cannot be drawn: {drawn.error}")
-    (folder / "result.json").write_bytes(f"{text}\n".encode())
+    (folder / "result.json").write_bytes(text.encode())
     (folder / "figure.svg").write_bytes(drawn.svg.encode())
     (folder / "figure.png").write_bytes(drawn.png)
+
+
+def write_sentences(name: str) -> None:
+    """Write into result.json what the study says of its numbers, for whoever reads no page."""
+    result = result_of(name)
+    said = read_study(name).answer(result["played"])
+    more = {"answer": list(said.sentences), "picture": said.picture}
+    ordered = {key: value for key, value in result.items() if key not in (*more, "played")} | more
+    (REPORTS / name / "result.json").write_bytes(_as_text(ordered | {"played": result["played"]}).encode())
+
+
+def _as_text(result: Mapping[str, Any]) -> str:
+    """A result as JSON, an object of a list on a line."""
+    text = json.dumps(result, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace('},{"', '},\n{"') + "\n"
 
 
 def page(name: str) -> str:
@@ -240,6 +259,3 @@ def _filled(template: str, title: str, **values: Any) -> str:
     filled = environment.get_template(template).render(title=title, style=style, version=__version__, count=count,
                                                        **values)
     return filled.replace(" %", "\u00a0%") + "\n"
-
-
-__all__ = ["Answer", "Study", "Table", "bold", "count", "dots", "figure", "interval", "legend", "percent", "plain", "shown", "statistic"]

@@ -20,7 +20,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "all fourteen": {},
     "Plauderer at 4": {"value_PLAUDERER": 4},
     "no Plauderer": {"PLAUDERER": "off"},
-    "no-trick games at 2": {key: 2 for key in ONE},
+    "no-trick games at 2": dict.fromkeys(ONE, 2),
     "no-trick games at 1": ONE,
     "and Gangs at 2": {**ONE, **{f"value_{name}": 2 for name in ALL_TRICK}},
     "no no-trick games": {"contracts": "no_bettler"},
@@ -50,7 +50,8 @@ def numbers(one: Any) -> dict[str, float]:
 
 
 def row_of(played: dict[str, Any], setting: str, contract: str) -> dict[str, Any] | None:
-    return next((row for row in played["settings"][setting]["contracts"] if row["contract"] == contract and row["n"]), None)
+    rows = played["settings"][setting]["contracts"]
+    return next((row for row in rows if row["contract"] == contract and row["n"]), None)
 
 
 def share(played: dict[str, Any], setting: str, contracts: tuple[str, ...]) -> dict[str, float]:
@@ -76,39 +77,38 @@ def answer(played: dict[str, Any]) -> Answer:
             "Other values mend it.")
     best = max((name for name in SETTINGS if "six" not in name), key=lambda name: mended[name])
     return Answer(
-        [f"Because a Plauderer pays better than any normal game: by players who bid to win it is played in "
-         f"{interval(share(played, 'all fourteen', ('PLAUDERER',)), percent=True)} of the deals, made in "
-         f"{interval(plauderer['made'], percent=True)} and earns {interval(plauderer['earns'])} game points, where a normal "
-         f"game earns its caller's side {interval(alone)}; of {count(DEALS)} deals {count(normal_games(played))} are "
-         "normal games.",
-         f"{mend} A game that is made so often is worth bidding at nearly any price: at that rate a "
-         f"Plauderer would have to be worth {interval(needed)} points or less before the caller's side would "
-         f"rather play on. With every no-trick game at a single point "
-         f"{interval(cheap, percent=True)} of the deals are normal games, at two points "
-         f"{interval(normal['no-trick games at 2'], percent=True)}.",
-         f"What mends it is fewer contracts: “{best}” gives {interval(normal[best], percent=True)} normal games, the six "
-         f"common contracts {interval(normal['six (common)'], percent=True)}.",
-         f"People play the normal game because they bid by the shape of their hands: the policy that bids as books advise "
-         f"(bold) loses {interval(edge)} game points a deal to the one that bids to win."],
-        "What is played, in per cent of the deals, by expert at every seat. The names on the left say how the rules were "
-        "changed, from all fourteen contracts to the six common ones.",
+        [("Because a Plauderer pays better than any normal game: by players who bid to win it is played in "
+          f"{interval(share(played, 'all fourteen', ('PLAUDERER',)), percent=True)} of the deals, made in "
+          f"{interval(plauderer['made'], percent=True)} and earns {interval(plauderer['earns'])} game points, where a "
+          f"normal game earns its caller's side {interval(alone)}; of {count(DEALS)} deals "
+          f"{count(normal_games(played))} are normal games."),
+         (f"{mend} A game that is made so often is worth bidding at nearly any price: at that rate a Plauderer would "
+          f"have to be worth {interval(needed)} points or less before the caller's side would rather play on. With "
+          f"every no-trick game at a single point {interval(cheap, percent=True)} of the deals are normal games, at "
+          f"two points {interval(normal['no-trick games at 2'], percent=True)}."),
+         (f"What mends it is fewer contracts: “{best}” gives {interval(normal[best], percent=True)} normal games, the "
+          f"six common contracts {interval(normal['six (common)'], percent=True)}."),
+         ("People play the normal game because they bid by the shape of their hands: the policy that bids as books "
+          f"advise (bold) loses {interval(edge)} game points a deal to the one that bids to win.")],
+        "What is played, in per cent of the deals, by expert at every seat. The names on the left say how the rules "
+        "were changed, from all fourteen contracts to the six common ones.",
         [Table(("rules", "normal game", "no-trick games", "Gang, Zehnergang"),
                [[name, *(interval(share(played, name, group), percent=True) for group in GROUPS.values())]
-                for name in SETTINGS], "Of all deals, 95 % intervals (Wilson); what is missing are declared five-card suits."),
+                for name in SETTINGS], "Of all deals, 95 % intervals (Wilson); what is missing are declared "
+                                       "five-card suits."),
          Table(("all fourteen", "played", "made", "earns"),
                [[row["contract"].capitalize().replace("_", "-"), *(interval(row["played"], percent=True),
                  interval(row["made"], percent=True), interval(row["earns"]))]
                 for row in played["settings"]["all fourteen"]["contracts"] if row["n"] > 100],
                "Earns: game points of the declarer's side per deal in which it is played.")],
-        f"{count(played['settings']['all fourteen']['deals'])} independent deals from 0 of seed 811 for each setting, expert "
-        "at every seat: it bids the contract of the best expectation by fitted tables. Against bold: as many duplicates of "
-        "seed 812, all contracts.",
-        "The tables by which expert bids were fitted under the usual rules, and its defence against a Plauderer is not the "
-        "best: a player who solves sampled deals lets a little less through. People "
-        "who defend better would make fewer Plauderer. Doublings of no-trick games, which expert does not attempt, are "
-        "left out.",
-        [f"schneider-sim simulate expert expert --game {GAME} --design independent --deals {DEALS} --seed 811 "
-         "--rules value_PLAUDERER=4", f"schneider-sim simulate expert bold --game {GAME} --deals {DEALS} --seed 812"])
+        f"{count(played['settings']['all fourteen']['deals'])} independent deals from 0 of seed 811 for each setting, "
+        "expert at every seat: it bids the contract of the best expectation by fitted tables. Against bold: as many "
+        "duplicates of seed 812, all contracts.",
+        "The tables by which expert bids were fitted under the usual rules, and its defence against a Plauderer is "
+        "not the best: a player who solves sampled deals lets a little less through. People who defend better would "
+        "make fewer Plauderer. Doublings of no-trick games, which expert does not attempt, are left out.",
+        [(f"schneider-sim simulate expert expert --game {GAME} --design independent --deals {DEALS} --seed 811 "
+         "--rules value_PLAUDERER=4"), f"schneider-sim simulate expert bold --game {GAME} --deals {DEALS} --seed 812"])
 
 
 def normal_games(played: dict[str, Any]) -> int:

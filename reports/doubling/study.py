@@ -17,6 +17,7 @@ SLICE = 800
 COMMON = {"contracts": "common"}
 SILENT = "expert; bid:; double:"
 HANDS = 16  # so much rarer than DEALS are the deals whose cards are looked at, which takes long
+STEPS = ("not doubled", "doubled", "redoubled", "doubled again")
 TRUMPS, ACES = 3, 3  # so many or more count alike
 
 
@@ -101,40 +102,43 @@ def answer(played: dict[str, Any]) -> Answer:
                      f"Under all fourteen contracts it earns {interval(fourteen)}.")
     length = statistic(played["six"], "session_length")
     return Answer(
-        [f"Under the six common contracts doubling earns {interval(six)} game points a deal against a side that plays alike "
-         f"and never doubles, and turns even matches into {interval(won, percent=True)} won.",
-         f"When: a defender should double a normal game when the own side has game points to expect from it, which is so "
+        [(f"Under the six common contracts doubling earns {interval(six)} game points a deal against a side that "
+          f"plays alike and never doubles, and turns even matches into {interval(won, percent=True)} won."),
+         f"When: a defender should double a normal game when the own side has game points to expect from it, which "
+         f"is so "
          f"with {', '.join(one for one in pays if one)}." if any(pays) else
          "No count of a defender's trumps and aces is known to be enough to double.",
          f"Expert doubles {interval(first['of_plays'], percent=True)} of the deals; its side then scores in "
          f"{interval(first['scores'], percent=True)} of them and gains {interval(first['gain'])} game points on each"
-         + (f". Redoubling comes in {interval(again['of_plays'], percent=True)} of the deals, and the declarers who redouble "
+         + (f". Redoubling comes in {interval(again['of_plays'], percent=True)} of the deals, and the declarers who "
+            f"redouble "
             f"gain {interval(again['gain'])}." if again else "."),
-         f"Counting only aces and trumps in the way of the books (two aces and three trumps) gives up "
-         f"{interval(counted)} of it. {all_contracts}"],
-        "Normal games by what a defender holds: game points per deal of the defenders, nobody doubling. Where the number "
-        "is above 0, double.",
+         ("Counting only aces and trumps in the way of the books (two aces and three trumps) gives up "
+          f"{interval(counted)} of it. {all_contracts}")],
+        "Normal games by what a defender holds: game points per deal of the defenders, nobody doubling. Where the "
+        "number is above 0, double.",
         [Table(("trumps", *(f"{often(aces, ACES)} ace{'s' if aces != 1 else ''}" for aces in range(ACES + 1))),
                [[often(trumps, TRUMPS), *(verdict(found.get((trumps, aces))) for aces in range(ACES + 1))]
                 for trumps in range(TRUMPS + 1)],
-               "Game points per deal of the defender's side in a normal game that nobody doubles; limits for all cells at "
-               "once; bold: known to be above 0. The ace of trumps counts as both. –: fewer than 30 hands."),
+               "Game points per deal of the defender's side in a normal game that nobody doubles; limits for all "
+               "cells at once; bold: known to be above 0. The ace of trumps counts as both. –: fewer than 30 hands."),
          Table(("normal games", "of all deals", "who raised scores", "gains by it"),
-               [[("not doubled", "doubled", "redoubled", "doubled again")[row["step"]], interval(row["of_plays"], percent=True),
+               [[STEPS[row["step"]], interval(row["of_plays"], percent=True),
                  interval(row["scores"], percent=True) if row["step"] else "–",
                  interval(row["gain"]) if "gain" in row else "–"]
                 for row in played["steps"] if row["game"] == "normal game"],
-               "Gains: game points per such deal, against not raising and playing the same cards; each line holds those "
-               "that were raised further.")],
-        f"contracts=common, doublings up to three. {count(played['six']['deals'])} duplicates from deal 0 of seed 822, expert "
-        f"against expert without doubling; steps from as many independent deals of seed 821, expert at every seat; the table "
-        f"of hands from {count(sum(one['n'] for one in played['hands']))} hands of defenders in deals of seed 823 that are "
-        "played as normal games by expert's cards. A match is then "
-        f"{interval(length)} deals long.",
-        "The table looks at one defender's trumps and aces alone; tens and marriages matter too, and expert weighs them. "
-        "Bids by others and the score of the match are left out. Doubling a special contract is not examined: no class of "
-        "hands is known with which it pays.",
-        [f"schneider-sim simulate expert 'expert; double:' --game {GAME} --rules contracts=common --deals {DEALS} --seed 822"])
+               "Gains: game points per such deal, against not raising and playing the same cards; each line holds "
+               "those that were raised further.")],
+        f"contracts=common, doublings up to three. {count(played['six']['deals'])} duplicates from deal 0 of seed "
+        "822, expert against expert without doubling; steps from as many independent deals of seed 821, expert at "
+        f"every seat; the table of hands from {count(sum(one['n'] for one in played['hands']))} hands of defenders in "
+        f"deals of seed 823 that are played as normal games by expert's cards. A match is then {interval(length)} "
+        "deals long.",
+        "The table looks at one defender's trumps and aces alone; tens and marriages matter too, and expert weighs "
+        "them. Bids by others and the score of the match are left out. Doubling a special contract is not examined: "
+        "no class of hands is known with which it pays.",
+        [(f"schneider-sim simulate expert 'expert; double:' --game {GAME} --rules contracts=common --deals {DEALS} "
+          "--seed 822")])
 
 
 def draw(played: dict[str, Any]) -> Any:

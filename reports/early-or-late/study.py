@@ -3,9 +3,9 @@
 from typing import Any
 
 from gallery_page import Answer, Table, count, figure, interval, legend, statistic
-from schneider_sim.report.charts.style import COLOURS, MUTED
 
 import schneider_sim as ss
+from schneider_sim.report.charts.style import COLOURS, MUTED
 
 QUESTION = "Early or late: when should honours go?"
 GAME = "bohemian"
@@ -46,30 +46,33 @@ def answer(played: dict[str, Any]) -> Answer:
     top = max(thrown, key=lambda k: thrown[k]["value"])
     paid = [k for k in TRICKS if thrown[k]["low"] > 0]
     return Answer(
-        [f"Exposed honours go at once, safe ones as soon as they are safe, and thrown-away ones before the last tricks: "
+        [f"Exposed honours go at once, safe ones as soon as they are safe, and thrown-away ones before the last "
+         f"tricks: "
          f"leading an honour that could be captured {until} gains {interval(exposed[best])} victory points a deal"
          f"{'' if sole else ' (not told apart from some other tricks)'}"
          + (f", and doing so up to trick {late} already costs {interval(minus(exposed[late]))}." if late else "."),
-         "The card that captures it is in the other hand only about once in four at the first lead (6 of the 26 cards "
-         "that are not seen); later the other player has kept it.",
+         ("The card that captures it is in the other hand only about once in four at the first lead (6 of the 26 "
+          "cards that are not seen); later the other player has kept it."),
          f"Safe honours should not be saved: holding them back costs up to {interval(minus(held))}."
          if held["high"] < 0 else "It is not established that holding back safe honours costs anything.",
-         f"When throwing away, honours that can take nothing more may go up to trick {top} or so; kept from then on, that "
+         f"When throwing away, honours that can take nothing more may go up to trick {top} or so; kept from then on, "
+         f"that "
          f"gains {interval(thrown[top])} on throwing them away to the end." if paid else
          "It is not established that it matters when honours are thrown away."],
-        "Victory points a deal that a rule gains on the same list without it, by the trick up to which it acts. The axis "
-        "is cut at −0.2.",
+        "Victory points a deal that a rule gains on the same list without it, by the trick up to which it acts. The "
+        "axis is cut at −0.2.",
         [Table(("up to trick", *RULES), [[f"{k}", *(interval(found[k]) for found in (exposed, safe, thrown))]
                                          for k in TRICKS],
                "Victory points a deal; the intervals hold for all cells at once with 95 % (Bonferroni).")],
-        f"Standard rules. {count(played[EXPOSED][0]['deals'])} deals from 0 of seed 601 for each cell, each played twice "
-        f"with the seats changed, against the list of classic: lead: {LEAD}; follow: {FOLLOW}. An honour is exposed when "
-        "a card that could capture it has not been seen; safe when it cannot be captured any more. From the third "
-        "rule's trick on, honours are not thrown away as long as there is anything else.",
-        "The other words and the opponent stay the same in all of it. Against an opponent who expects exposed honours, or "
-        "with other words after it, the best trick may be another: champion, which was tuned as a whole, leads them in "
-        "trick 1 and, where nothing is safe, up to trick 3.",
-        [f"schneider-sim simulate '{RULES[EXPOSED].format(k=best)}' classic --deals {DEALS} --seed 601 --level {LEVEL:.6g}"])
+        f"Standard rules. {count(played[EXPOSED][0]['deals'])} deals from 0 of seed 601 for each cell, each played "
+        f"twice with the seats changed, against the list of classic: lead: {LEAD}; follow: {FOLLOW}. An honour is "
+        "exposed when a card that could capture it has not been seen; safe when it cannot be captured any more. From "
+        "the third rule's trick on, honours are not thrown away as long as there is anything else.",
+        "The other words and the opponent stay the same in all of it. Against an opponent who expects exposed "
+        "honours, or with other words after it, the best trick may be another: champion, which was tuned as a whole, "
+        "leads them in trick 1 and, where nothing is safe, up to trick 3.",
+        [(f"schneider-sim simulate '{RULES[EXPOSED].format(k=best)}' classic --deals {DEALS} --seed 601 --level "
+          f"{LEVEL:.6g}")])
 
 
 def minus(row: dict[str, Any]) -> dict[str, float]:

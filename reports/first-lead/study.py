@@ -49,15 +49,16 @@ def answer(played: dict[str, Any]) -> Answer:
     by_player = sorted(PLAYERS, key=lambda who: -advantage(played, STANDARD, who)["value"])
     listed = ", ".join(f"{'champion' if who == 'best' else who} {interval(advantage(played, STANDARD, who))}"
                        for who in by_player)
-    harm = ("It is a small burden where " + "; ".join(f"“{rules}” {interval(best[rules])}" for rules in harms) + "." if harms
+    harm = ("It is a small burden where " + "; ".join(f"“{rules}” "
+                                                      f"{interval(best[rules])}" for rules in harms) + "." if harms
             else "Under none of these rules is it known to harm.")
     return Answer(
-        [f"By the standard rules leading first is worth {interval(best[STANDARD])} victory points a deal to the best "
-         f"list that is known: the leader wins {interval(won, percent=True)} of the deals and loses "
-         f"{interval(lost, percent=True)}.",
+        [(f"By the standard rules leading first is worth {interval(best[STANDARD])} victory points a deal to the best "
+          f"list that is known: the leader wins {interval(won, percent=True)} of the deals and loses "
+          f"{interval(lost, percent=True)}."),
          f"The rules change it most: “{most}” makes it worth {interval(best[most])}. {harm}",
-         f"It is no property of the cards: by the standard rules it is worth {listed} victory points. Who follows at "
-         "random seldom plays the one card that captures, so the lead hardly ever changes."],
+         (f"It is no property of the cards: by the standard rules it is worth {listed} victory points. Who follows at "
+          "random seldom plays the one card that captures, so the lead hardly ever changes.")],
         "Victory points a deal that leading first is worth when both sides play alike. The axis is cut at 1: play at "
         "random (in the table) goes beyond it.",
         [Table(("rules", "best list", "plain", "thrifty", "random"),
@@ -68,15 +69,15 @@ def answer(played: dict[str, Any]) -> Answer:
                [[rules, *(interval(statistic(played[rules]["best"], name), percent=True) for name in (
                    "first_leader_win_rate", "tie_rate", "first_leader_loss_rate", "schneider_rate"))]
                 for rules in RULES])],
-        f"{count(played[STANDARD]['best']['deals'])} independent deals from 0 of seed 201 for each policy and rule, each "
-        "played once, a policy against itself. The first leader is the player who did not deal. Normal intervals of "
-        "means, Wilson intervals of rates.",
+        f"{count(played[STANDARD]['best']['deals'])} independent deals from 0 of seed 201 for each policy and rule, "
+        "each played once, a policy against itself. The first leader is the player who did not deal. Normal "
+        "intervals of means, Wilson intervals of rates.",
         "champion was tuned under the standard rules; where no list was tuned (the rules about following, and any "
         "higher card without them) better play may change the figure. It is established only that the sign and size "
         "are these for these lists.",
         [f"schneider-sim simulate champion champion --design independent --deals {DEALS} --seed 201",
-         f"schneider-sim simulate champion champion --design independent --deals {DEALS} --seed 201 "
-         "--rules follow=must_follow"])
+         (f"schneider-sim simulate champion champion --design independent --deals {DEALS} --seed 201 --rules "
+          "follow=must_follow")])
 
 
 def draw(played: dict[str, Any]) -> Any:

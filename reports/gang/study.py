@@ -78,31 +78,32 @@ def answer(played: dict[str, Any]) -> Answer:
              f"on the caller's side with {' or '.join(f'“{hand}”' for hand in pays[CALLER])}, on the other side with "
              f"{' or '.join(f'“{hand}”' for hand in pays[OTHER])}")
     return Answer(
-        [f"A Gang pays {whose}, and with nothing less: with “{last['hand']}” it is made in "
-         f"{interval(last['made'], percent=True)} where {interval(last['break_even'], percent=True)} is needed.",
-         "Count two numbers. Sure: your cards that no card in other hands can beat in its suit. Above: cards of others "
-         "that lie above the rest of your hand. Four sure cards are not enough by themselves: each card above the fifth "
-         f"makes the Gang rarer ({', '.join(chance(found, hand) for hand in list(EXAMPLES)[:4])}).",
+        [(f"A Gang pays {whose}, and with nothing less: with “{last['hand']}” it is made in "
+          f"{interval(last['made'], percent=True)} where {interval(last['break_even'], percent=True)} is needed."),
+         ("Count two numbers. Sure: your cards that no card in other hands can beat in its suit. Above: cards of "
+          "others that lie above the rest of your hand. Four sure cards are not enough by themselves: each card "
+          f"above the fifth makes the Gang rarer ({', '.join(chance(found, hand) for hand in list(EXAMPLES)[:4])})."),
          (f"Open: {', '.join(unsure)}. " if unsure else "") +
-         f"On the other side a Gang needs less ({interval(found['4 sure, 1 above'][OTHER]['break_even'], percent=True)} "
-         f"against {interval(found['4 sure, 1 above'][CALLER]['break_even'], percent=True)}), because the normal game that "
-         "it replaces is the caller's."],
-        "Chance of making a Gang by hand (dots); strokes: the chance that it needs to earn what the normal game of the "
-        "same deals does.",
+         "On the other side a Gang needs less "
+         f"({interval(found['4 sure, 1 above'][OTHER]['break_even'], percent=True)} against "
+         f"{interval(found['4 sure, 1 above'][CALLER]['break_even'], percent=True)}), because the normal game that it "
+         "replaces is the caller's."],
+        "Chance of making a Gang by hand (dots); strokes: the chance that it needs to earn what the normal game of "
+        "the same deals does.",
         [Table(("hand", "for example", "chance", "caller's side", "gains", "other side", "gains"),
                [[hand, EXAMPLES[hand], interval(sides.get(CALLER, sides.get(OTHER))["made"], percent=True),  # type: ignore[index]
                  verdict(sides.get(CALLER)), interval(sides[CALLER]["gain"]) if CALLER in sides else "–",
                  verdict(sides.get(OTHER)), interval(sides[OTHER]["gain"]) if OTHER in sides else "–"]
                 for hand, sides in found.items()],
-               "Gains: game points of the holder's side over the normal game of the same deals. The intervals hold for "
-               "all hands and sides at once with 95 %.")],
-        f"contracts=common (the normal game, Schnapser, Gang, Bauernschnapser and the two Kontra games). Policy {POLICY} at "
-        f"every seat, doublings included, {count(played['deals'])} deals from 0 of seed {SEED}, each played without bids as "
-        f"a normal game and as a Gang of each of the four seats: {count(min(row['n'] for row in played['rows']))} hands and "
-        "more a line.",
-        "The alternative is the normal game. Where another contract is already bid, or is better for the hand, the Gang "
-        "must beat that; under all fourteen contracts, where no-trick games are bid on most deals, these limits are not "
-        "measured. The partner's bid says nothing here, and the score of the match is left out.",
+               "Gains: game points of the holder's side over the normal game of the same deals. The intervals hold "
+               "for all hands and sides at once with 95 %.")],
+        "contracts=common (the normal game, Schnapser, Gang, Bauernschnapser and the two Kontra games). Policy "
+        f"{POLICY} at every seat, doublings included, {count(played['deals'])} deals from 0 of seed {SEED}, each "
+        "played without bids as a normal game and as a Gang of each of the four seats: "
+        f"{count(min(row['n'] for row in played['rows']))} hands and more a line.",
+        "The alternative is the normal game. Where another contract is already bid, or is better for the hand, the "
+        "Gang must beat that; under all fourteen contracts, where no-trick games are bid on most deals, these limits "
+        "are not measured. The partner's bid says nothing here, and the score of the match is left out.",
         [f"schneider-sim report --game {GAME}    # the same for four policies under all contracts"])
 
 

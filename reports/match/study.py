@@ -83,28 +83,30 @@ def answer(played: dict[str, Any]) -> Answer:
     idle = all(abs(one) < 0.001 for one in rises[step + 1:])
     schneider = {name: statistic(found["run"], "schneider_rate") for name, found in played.items()}
     return Answer(
-        [f"A match to 24 is {interval(length[SIX])} deals long under the six common contracts and {interval(length[ALL])} "
-         f"under all fourteen; a lead of 6:0 wins {interval(at(six, 6, 0), percent=True)} of the matches under the six, "
-         f"{interval(at(all_, 6, 0), percent=True)} under all.",
-         f"A lead is worth more the nearer the end is: a lead of three points wins {interval(at(six, 3, 0), percent=True)} at "
-         f"3:0 and {interval(at(six, 21, 18), percent=True)} at 21:18 (six contracts). The first point of a match is worth "
-         f"{interval(rise(six, 0), percent=True)} of a match.",
-         f"Under all fourteen contracts points count by what one more deal needs: at {step}:{step} the next point is worth "
+        [(f"A match to 24 is {interval(length[SIX])} deals long under the six common contracts and "
+          f"{interval(length[ALL])} under all fourteen; a lead of 6:0 wins {interval(at(six, 6, 0), percent=True)} of "
+          f"the matches under the six, {interval(at(all_, 6, 0), percent=True)} under all."),
+         ("A lead is worth more the nearer the end is: a lead of three points wins "
+          f"{interval(at(six, 3, 0), percent=True)} at 3:0 and {interval(at(six, 21, 18), percent=True)} at 21:18 "
+          f"(six contracts). The first point of a match is worth {interval(rise(six, 0), percent=True)} of a match."),
+         f"Under all fourteen contracts points count by what one more deal needs: at {step}:{step} the next point is "
+         f"worth "
          f"{interval(rise(all_, step), percent=True)} of a match"
-         + (f", and the points from {step + 1} to {TARGET - 1} are worth nothing, as one Plauderer or Gang then ends it "
-            "anyway." if idle else "."),
-         f"The loser has no point (Schneider) in {interval(schneider[SIX], percent=True)} of the matches under the six "
-         f"contracts and {interval(schneider[ALL], percent=True)} under all."],
-        "Chance to win the match from every score, six common contracts, between equal sides: own points upwards, the "
-        "other side's to the right, in per cent.",
+         + (f", and the points from {step + 1} to {TARGET - 1} are worth less than 0.1 % each, as one Plauderer or "
+            f"Gang "
+            "then ends it anyway." if idle else "."),
+         (f"The loser has no point (Schneider) in {interval(schneider[SIX], percent=True)} of the matches under the "
+          f"six contracts and {interval(schneider[ALL], percent=True)} under all.")],
+        "Chance to win the match from every score, six common contracts, between equal sides: own points upwards, "
+        "the other side's to the right, in per cent.",
         [table(played[SIX], SIX), table(played[ALL], ALL)],
-        f"{count(six['run']['deals'])} independent deals from 0 of seed 831 under either set of contracts, expert at every "
-        "seat, doublings included. From the distribution of their game points the chance to win is computed exactly, score "
-        "by score, the sides calling in turn and the next caller drawn at random; its error by drawing the deals again "
-        f"{REDRAWN} times. Length: delta method.",
+        f"{count(six['run']['deals'])} independent deals from 0 of seed 831 under either set of contracts, expert at "
+        "every seat, doublings included. From the distribution of their game points the chance to win is computed "
+        "exactly, score by score, the sides calling in turn and the next caller drawn at random; its error by "
+        f"drawing the deals again {REDRAWN} times. Length: delta method.",
         "Both sides are equally good and bid without looking at the score. Near the end sides that do so bid "
-        "differently (the word equity-aware does), and the table would change a little. Other players who bid or double "
-        "more have shorter matches, and every lead is worth less to them.",
+        "differently (the word equity-aware does), and the table would change a little. Other players who bid or "
+        "double more have shorter matches, and every lead is worth less to them.",
         [f"schneider-sim simulate expert expert --game {GAME} --design independent --deals {DEALS} --seed 831 --rules "
          f"contracts={contracts}" for contracts in CONTRACTS.values()])
 
@@ -114,7 +116,8 @@ def table(found: dict[str, Any], name: str) -> Table:
     widest = max(max(row) for row in found["equity"]["half"])
     return Table((f"{name}: own points", *(f"other {other}" for other in SHOWN)),
                  [[str(own), *(f"{100 * at(found, own, other)['value']:.1f}" for other in SHOWN)] for own in SHOWN],
-                 f"Chance to win the match in per cent, {name}; 95 % intervals reach at most {100 * widest:.2f} either way.")
+                 f"Chance to win the match in per cent, {name}; 95 % intervals reach at most {100 * widest:.2f} "
+                 "either way.")
 
 
 def draw(played: dict[str, Any]) -> Any:

@@ -16,8 +16,9 @@ MEMORIES = {"everything": "full", "the last 8 tricks": "last-8", "the honours": 
 TUNED = {  # what `ss.tune("careful; memory: …", ["champion"], seconds=80, seed=5)` found for a memory
     "nothing": "lead: safe exposed@1-2 low@1-10 cheap not-long@8-16 not-dead@11-16 high@2-16; follow: capture "
                "not-blocker not-guarded safe@1-5 low@1-10 long not-safe@2-16 low@11-16 exposed; memory: none",
-    "the last 4 tricks": "lead: safe@2-15 not-guarded@4-10 cheap@11-16 short@11-16 not-low@11-16 not-blocker@1-10 high; "
-                         "follow: capture not-blocker dead not-cheap@4-10 long@2-16 pip low@4-16; memory: last-4",
+    "the last 4 tricks": "lead: safe@2-15 not-guarded@4-10 cheap@11-16 short@11-16 not-low@11-16 not-blocker@1-10 "
+                         "high; follow: capture not-blocker dead not-cheap@4-10 long@2-16 pip low@4-16; memory: "
+                         "last-4",
     "the honours": "lead: safe@2-15 not-pip@1-2 cheap@2-16 dead@1-10 not-blocker not-long@8-16 honour not-low@1-2; "
                    "follow: capture not-blocker dead not-safe pip; memory: honours",
 }
@@ -66,31 +67,32 @@ def answer(played: dict[str, Any]) -> Answer:
                      interval(edge(played, name, "nothing")) if memory != "none" else "0",
                      interval(led[memory], "advantage")])
     return Answer(
-        [f"Remembering every card is worth {interval(tuned['nothing'])} victory points a deal against an opponent who "
-         f"remembers none, and the honours are nearly all of it: who remembers only these gives up "
-         f"{interval(tuned['the honours'])}, if both play by words made for their memory.",
-         f"The last four tricks, pips included, are a poor exchange: they give up "
-         f"{interval(tuned['the last 4 tricks'])}.",
-         f"A player who forgets should play differently. By the words of champion, which were made for a full memory, "
-         f"remembering nothing gives up {interval(nothing)} and wins {sessions_lost(played)} of the sessions of six; "
-         f"the honours give up {interval(honours)}, {compared} the last eight tricks (by "
-         f"{shown(eight['difference'], eight['low'], eight['high'])}).",
-         f"On both sides: if nobody remembers anything, leading first is worth {interval(led['none'], 'advantage')}; "
-         f"if both remember the last four tricks, {interval(led['last-4'], 'advantage')}; if both remember everything, "
-         f"{interval(led['full'], 'advantage')} (champion's words)."],
-        "Victory points a deal of each memory against a player who remembers everything and against one who remembers "
-        "nothing, all by the words of champion. Green: words made for that memory.",
+        [(f"Remembering every card is worth {interval(tuned['nothing'])} victory points a deal against an opponent "
+          "who remembers none, and the honours are nearly all of it: who remembers only these gives up "
+          f"{interval(tuned['the honours'])}, if both play by words made for their memory."),
+         ("The last four tricks, pips included, are a poor exchange: they give up "
+          f"{interval(tuned['the last 4 tricks'])}."),
+         ("A player who forgets should play differently. By the words of champion, which were made for a full "
+          f"memory, remembering nothing gives up {interval(nothing)} and wins {sessions_lost(played)} of the sessions "
+          f"of six; the honours give up {interval(honours)}, {compared} the last eight tricks (by "
+          f"{shown(eight['difference'], eight['low'], eight['high'])})."),
+         (f"On both sides: if nobody remembers anything, leading first is worth {interval(led['none'], 'advantage')}; "
+          f"if both remember the last four tricks, {interval(led['last-4'], 'advantage')}; if both remember "
+          f"everything, {interval(led['full'], 'advantage')} (champion's words).")],
+        "Victory points a deal of each memory against a player who remembers everything and against one who "
+        "remembers nothing, all by the words of champion. Green: words made for that memory.",
         [Table(("remembers", "gives up to everything", "with words made for it", "gains on nothing",
                 "leading first, both alike"), rows,
-               "Victory points a deal (95 % intervals; those of champion's words hold for all match-ups or settings at "
-               "once).")],
+               "Victory points a deal (95 % intervals; those of champion's words hold for all match-ups or settings "
+               "at once).")],
         f"Standard rules. {count(played['each']['match_ups'][0]['deals'])} deals from 0 of seed 101 a match-up, each "
         "played twice with the seats changed; the value of leading first from as many independent deals, each policy "
-        "against itself. The policies are champion; memory: full, last-8, honours, last-4, last-2 and none, and three "
-        "lists that were tuned against champion on other deals (they stand in study.py). A player "
-        "always knows the own hand and the cards on the table.",
-        "The tuned lists were found in 80 seconds each; better ones would lose less, so what they give up is an upper "
-        "bound of what memory is worth against champion. People forget at random; these players forget by a rule.",
+        "against itself. The policies are champion; memory: full, last-8, honours, last-4, last-2 and none, and "
+        "three lists that were tuned against champion on other deals (they stand in study.py). A player always knows "
+        "the own hand and the cards on the table.",
+        "The tuned lists were found in 80 seconds each; better ones would lose less, so what they give up is an "
+        "upper bound of what memory is worth against champion. People forget at random; these players forget by a "
+        "rule.",
         [played["each"]["command"], played["one"]["command"],
          f"schneider-sim simulate '{TUNED['nothing']}' champion --deals {DEALS} --seed 101"])
 

@@ -93,31 +93,35 @@ def answer(played: dict[str, Any]) -> Answer:
     beginner = {rules: played[rules]["thrifty"]["until"] for rules in RULES}
     turned = (beginner[fewest]["low"] or MOST) > (beginner["standard"]["high"] or MOST)
     return Answer(
-        [f"Between good players the rule “{fewest}”{'' if sole else ' (not told apart from all others)'}: there the best "
-         f"list that is known is ahead of the books' advice (plain) with 95 % after {deals_text(found[fewest])} deals, "
-         f"by the standard rules after {deals_text(usual)}.",
-         f"Against a beginner who spares honours (thrifty) it is the other way round: {deals_text(beginner['standard'])} "
+        [(f"Between good players the rule “{fewest}”{'' if sole else ' (not told apart from all others)'}: there the "
+          f"best list that is known is ahead of the books' advice (plain) with 95 % after {deals_text(found[fewest])} "
+          f"deals, by the standard rules after {deals_text(usual)}."),
+         f"Against a beginner who spares honours (thrifty) it is the other way round: "
+         f"{deals_text(beginner['standard'])} "
          f"deals by the standard rules, {deals_text(beginner[fewest])} by the other. The standard rules punish "
          "a beginner at once and then leave little between those who know the advice." if turned else
-         f"Against a beginner who spares honours (thrifty) it takes {deals_text(beginner['standard'])} deals by the standard "
-         f"rules and {deals_text(beginner[fewest])} by the other.",
+         f"Against a beginner who spares honours (thrifty) it takes {deals_text(beginner['standard'])} deals by the "
+         f"standard rules and {deals_text(beginner[fewest])} by the other.",
          f"Luck lasts longest between good players where “{slowest}” is the rule: {deals_text(found[slowest])} deals.",
-         f"A session of six decides little: by the standard rules the better of two good players wins it in "
-         f"{interval(statistic(played['standard']['plain']['run'], 'session_win_rate'), percent=True)}."],
-        "Deals, led first in turn, until the best list known under the rules is ahead on points with 95 % (logarithmic).",
-        [Table(("rules", "until ahead of plain", "until ahead of thrifty", "gain on plain a deal", "gain on thrifty a deal"),
+         ("A session of six decides little: by the standard rules the better of two good players wins it in "
+          f"{interval(statistic(played['standard']['plain']['run'], 'session_win_rate'), percent=True)}.")],
+        "Deals, led first in turn, until the best list known under the rules is ahead on points with 95 % "
+        "(logarithmic).",
+        [Table(("rules", "until ahead of plain", "until ahead of thrifty", "gain on plain a deal", ("gain on thrifty "
+                                                                                                   "a deal")),
                [[rules, deals_text(found[rules]), deals_text(played[rules]["thrifty"]["until"]), interval(edges[rules]),
                  interval(statistic(played[rules]["thrifty"]["run"], "vp_per_deal"))] for rules in RULES],
                "Numbers of deals, and victory points a deal; 95 % intervals.")],
-        f"{count(played['standard']['plain']['run']['deals'])} independent deals from 0 of seed 401 for each pair and rule. "
-        "The chance to be ahead after n deals is that of the sum of n deals, half of them with either first leader, "
-        "exactly as these deals fell (convolution; limits by the delta method). Best list: champion, and champion-seven, "
-        "champion-any-suit, champion-higher under these rules.",
-        "“Skill” is here the distance between these lists. Where words were tuned for longer, or where the books' advice "
-        "was not made for the rules, as under other captures, the distance is larger: part of what this shows is how far "
-        "plain is from good play there. For the first three rules, which only score differently, both lists are the same.",
-        ["schneider-sim simulate champion plain --design independent --seed 401 --deals "
-         f"{DEALS} --rules session=deals-{usual['value'] or MOST}"])
+        f"{count(played['standard']['plain']['run']['deals'])} independent deals from 0 of seed 401 for each pair and "
+        "rule. The chance to be ahead after n deals is that of the sum of n deals, half of them with either first "
+        "leader, exactly as these deals fell (convolution; limits by the delta method). Best list: champion, and "
+        "champion-seven, champion-any-suit, champion-higher under these rules.",
+        "“Skill” is here the distance between these lists. Where words were tuned for longer, or where the books' "
+        "advice was not made for the rules, as under other captures, the distance is larger: part of what this shows "
+        "is how far plain is from good play there. For the first three rules, which only score differently, both "
+        "lists are the same.",
+        [(f"schneider-sim simulate champion plain --design independent --seed 401 --deals {DEALS} --rules "
+          f"session=deals-{usual['value'] or MOST}")])
 
 
 def draw(played: dict[str, Any]) -> Any:

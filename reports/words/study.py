@@ -11,9 +11,9 @@ GAME = "bohemian"
 DEALS = 400_000
 SLICE = 1000
 
-LEAD = ("safe@2-15 not-pip@1-2 cheap@5-9 not-blocker honour@1-5 exposed@1-3 dead cheap@1-4 not-low@1-5 not-short@1-5 short "
-        "cheap@11-16 high").split()
-FOLLOW = "capture not-honour@10-15 not-cheap@11-16 dead pip not-safe long not-blocker high".split()
+LEAD = ["safe@2-15", "not-pip@1-2", "cheap@5-9", "not-blocker", "honour@1-5", "exposed@1-3", "dead", "cheap@1-4",
+        "not-low@1-5", "not-short@1-5", "short", "cheap@11-16", "high"]
+FOLLOW = ["capture", "not-honour@10-15", "not-cheap@11-16", "dead", "pip", "not-safe", "long", "not-blocker", "high"]
 LISTS = {"plain": ("safe honour", "capture dead pip"),
          "careful": ("safe not-blocker honour", "capture not-blocker dead pip"),
          "champion": (" ".join(LEAD), " ".join(FOLLOW))}
@@ -73,12 +73,12 @@ def answer(played: dict[str, Any]) -> Answer:
         return f"“{MEANING[word]}” ({'when leading' if kind == 'lead' else 'when following'}) {interval(loss)}"
 
     return Answer(
-        [f"The one rule that matters most is {said(first)} victory points a deal if the best list leaves it out; but "
-         f"taken whole, rules for {names[more]} matter more: without any of them it loses {interval(none[more])}, "
-         f"without any for {names[less]} {interval(none[less])}.",
+        [(f"The one rule that matters most is {said(first)} victory points a deal if the best list leaves it out; but "
+          f"taken whole, rules for {names[more]} matter more: without any of them it loses {interval(none[more])}, "
+          f"without any for {names[less]} {interval(none[less])}."),
          f"Then come {said(second)} and {said(third)}.",
-         f"Among lists that people would play (plain, careful, champion) the list for {names[matters]} makes the difference: "
-         f"{percent(shares[matters])} % of the variation between them is due to it.",
+         (f"Among lists that people would play (plain, careful, champion) the list for {names[matters]} makes the "
+          f"difference: {percent(shares[matters])} % of the variation between them is due to it."),
          (f"The list is not known to be worse without {' or '.join(idle)}." if idle else
           "Every word of the list is known to gain something.")],
         "Victory points a deal that the best list loses without one of its words, against itself with all of them "
@@ -90,11 +90,10 @@ def answer(played: dict[str, Any]) -> Answer:
          Table(("lead list of", *(f"follow list of {name}" for name in LISTS)), crossed_rows(played),
                "Victory points a deal against champion, who has both of its lists; limits for all at once.")],
         f"Standard rules. {count(played['none']['lead']['deals'])} deals from 0 of seed 501 a match-up, each played "
-        "twice with the seats changed. The best list in words is champion: "
-        f"{policy(LEAD, FOLLOW)}. A word is preferred before all words after it, and what it leaves open is decided by "
-        "these.",
-        "What a word is worth depends on the other words: two that say nearly the same are both cheap to leave out, and "
-        "together dear. A list tuned without a word would lose less than this one does without it.",
+        f"twice with the seats changed. The best list in words is champion: {policy(LEAD, FOLLOW)}. A word is "
+        "preferred before all words after it, and what it leaves open is decided by these.",
+        "What a word is worth depends on the other words: two that say nearly the same are both cheap to leave out, "
+        "and together dear. A list tuned without a word would lose less than this one does without it.",
         [f"schneider-sim simulate champion '{policy(*without(first))}' --deals {DEALS} --seed 501 --level {LEVEL:.6g}",
          played["crossed"]["command"]])
 
