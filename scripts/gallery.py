@@ -2,7 +2,7 @@
 
     scripts/gallery               everything in reports/; says whether the numbers changed
     scripts/gallery NAME...       some of it: a folder of reports/, and the index
-    scripts/gallery --pages       the pages of the questions and the index, from what was found before
+    scripts/gallery --pages       pages and figures of the questions and the index, from what was found before
 """
 
 import subprocess
@@ -74,6 +74,7 @@ def main(arguments: Sequence[str]) -> int:
             if not pages_only and (status := build_report(name)):
                 return status
         elif pages_only:
+            write_result(read_study(name), result_of(name))
             write_page(name)
         else:
             build_question(name)

@@ -103,7 +103,7 @@ def answer(played: dict[str, Any]) -> Answer:
     length = statistic(played["six"], "session_length")
     return Answer(
         [(f"Under the six common contracts doubling earns {interval(six)} game points a deal against a side that "
-          f"plays alike and never doubles, and turns even matches into {interval(won, percent=True)} won."),
+          f"plays alike and never doubles, and wins {interval(won, percent=True)} of the matches."),
          f"When: a defender should double a normal game when the own side has game points to expect from it, which "
          f"is so "
          f"with {', '.join(one for one in pays if one)}." if any(pays) else

@@ -46,18 +46,17 @@ def answer(played: dict[str, Any]) -> Answer:
     top = max(thrown, key=lambda k: thrown[k]["value"])
     paid = [k for k in TRICKS if thrown[k]["low"] > 0]
     return Answer(
-        [f"Exposed honours go at once, safe ones as soon as they are safe, and thrown-away ones before the last "
-         f"tricks: "
-         f"leading an honour that could be captured {until} gains {interval(exposed[best])} victory points a deal"
+        [f"{'Early' if exposed[best]['low'] > 0 and best <= 3 else 'No rule is known'}: leading an honour that could "
+         f"be "
+         f"captured {until} gains {interval(exposed[best])} victory points a deal"
          f"{'' if sole else ' (not told apart from some other tricks)'}"
-         + (f", and doing so up to trick {late} already costs {interval(minus(exposed[late]))}." if late else "."),
+         + (f", but doing so up to trick {late} costs {interval(minus(exposed[late]))}." if late else "."),
          ("The card that captures it is in the other hand only about once in four at the first lead (6 of the 26 "
           "cards that are not seen); later the other player has kept it."),
          f"Safe honours should not be saved: holding them back costs up to {interval(minus(held))}."
          if held["high"] < 0 else "It is not established that holding back safe honours costs anything.",
-         f"When throwing away, honours that can take nothing more may go up to trick {top} or so; kept from then on, "
-         f"that "
-         f"gains {interval(thrown[top])} on throwing them away to the end." if paid else
+         f"When throwing away, honours that can take nothing more may go up to trick {top} or so; keeping them from "
+         f"then on gains {interval(thrown[top])} on throwing them away to the end." if paid else
          "It is not established that it matters when honours are thrown away."],
         "Victory points a deal that a rule gains on the same list without it, by the trick up to which it acts. The "
         "axis is cut at −0.2.",

@@ -6,6 +6,7 @@ from gallery_page import Answer, Table, bold, count, dots, figure, interval, leg
 
 from schneider_sim.games import Match, game
 from schneider_sim.games.bauernschnapsen import whatif
+from schneider_sim.report.charts.style import COLOURS
 
 QUESTION = "When is a Gang worth bidding, by hand?"
 GAME = "bauernschnapsen"
@@ -72,22 +73,23 @@ def answer(played: dict[str, Any]) -> Answer:
             for side in whatif.SIDES}
     unsure = [f"{hand} ({side})" for hand, sides in found.items() for side, row in sides.items()
               if row["gain"]["low"] <= 0 <= row["gain"]["high"]]
+    also = f" (open: {', '.join(unsure)})" if unsure else ""
     last = found[pays[OTHER][-1]][OTHER]
     alike = pays[CALLER] == pays[OTHER]
     whose = (f"on either side with {' or '.join(f'“{hand}”' for hand in pays[CALLER])}" if alike else
              f"on the caller's side with {' or '.join(f'“{hand}”' for hand in pays[CALLER])}, on the other side with "
              f"{' or '.join(f'“{hand}”' for hand in pays[OTHER])}")
     return Answer(
-        [(f"A Gang pays {whose}, and with nothing less: with “{last['hand']}” it is made in "
-          f"{interval(last['made'], percent=True)} where {interval(last['break_even'], percent=True)} is needed."),
+        [(f"A Gang pays {whose}: with “{last['hand']}” it is made in {interval(last['made'], percent=True)} where "
+          f"{interval(last['break_even'], percent=True)} is needed; all other hands lose by it{also}."),
          ("Count two numbers. Sure: your cards that no card in other hands can beat in its suit. Above: cards of "
-          "others that lie above the rest of your hand. Four sure cards are not enough by themselves: each card "
-          f"above the fifth makes the Gang rarer ({', '.join(chance(found, hand) for hand in list(EXAMPLES)[:4])})."),
-         (f"Open: {', '.join(unsure)}. " if unsure else "") +
-         "On the other side a Gang needs less "
-         f"({interval(found['4 sure, 1 above'][OTHER]['break_even'], percent=True)} against "
-         f"{interval(found['4 sure, 1 above'][CALLER]['break_even'], percent=True)}), because the normal game that it "
-         "replaces is the caller's."],
+          "others that lie above the rest of your hand. Four sure cards are not enough by themselves: each card that "
+          "lies above the fifth makes the Gang rarer "
+          f"({', '.join(chance(found, hand) for hand in list(EXAMPLES)[:4])})."),
+         ("On the other side a Gang needs less "
+          f"({interval(found['4 sure, 1 above'][OTHER]['break_even'], percent=True)} against "
+          f"{interval(found['4 sure, 1 above'][CALLER]['break_even'], percent=True)}), because the normal game that "
+          "it replaces is the caller's.")],
         "Chance of making a Gang by hand (dots); strokes: the chance that it needs to earn what the normal game of "
         "the same deals does.",
         [Table(("hand", "for example", "chance", "caller's side", "gains", "other side", "gains"),
@@ -121,7 +123,7 @@ def draw(played: dict[str, Any]) -> Any:
     for number, side in enumerate(whatif.SIDES):
         needs = [(place + 0.25 * (number - 0.5), sides[side]["break_even"]["value"]) for place, sides in
                  enumerate(found.values()) if side in sides]
-        ax.plot([value for _, value in needs], [place for place, _ in needs], "|", color=f"C{number}", markersize=10,
+        ax.plot([value for _, value in needs], [place for place, _ in needs], "|", color=COLOURS[number], markersize=10,
                 markeredgewidth=1.6)
     legend(drawn, ax)
     return drawn

@@ -86,9 +86,9 @@ def answer(played: dict[str, Any]) -> Answer:
         [(f"A match to 24 is {interval(length[SIX])} deals long under the six common contracts and "
           f"{interval(length[ALL])} under all fourteen; a lead of 6:0 wins {interval(at(six, 6, 0), percent=True)} of "
           f"the matches under the six, {interval(at(all_, 6, 0), percent=True)} under all."),
-         ("A lead is worth more the nearer the end is: a lead of three points wins "
-          f"{interval(at(six, 3, 0), percent=True)} at 3:0 and {interval(at(six, 21, 18), percent=True)} at 21:18 "
-          f"(six contracts). The first point of a match is worth {interval(rise(six, 0), percent=True)} of a match."),
+         (f"A lead of three points wins {interval(at(six, 3, 0), percent=True)} at 3:0 and "
+          f"{interval(at(six, 21, 18), percent=True)} at 21:18 (six contracts). The first point of a match is worth "
+          f"{interval(rise(six, 0), percent=True)} of a match."),
          f"Under all fourteen contracts points count by what one more deal needs: at {step}:{step} the next point is "
          f"worth "
          f"{interval(rise(all_, step), percent=True)} of a match"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gallery_page import Answer, Table, count, dots, figure, interval, legend, shown, statistic
+from gallery_page import Answer, Table, count, dots, figure, interval, legend, percent, shown, statistic
 
 import schneider_sim as ss
 
@@ -60,6 +60,7 @@ def answer(played: dict[str, Any]) -> Answer:
     compared = "less than" if eight["low"] > 0 else "more than" if eight["high"] < 0 else "not told apart from"
     tuned = {name: turned(statistic(found, "vp_per_deal")) for name, found in played["tuned"].items()}
     led = {row["memory"]: row for row in played["one"]["curve"]}
+    kept = percent(1 - tuned["the honours"]["value"] / tuned["nothing"]["value"])
     rows = []
     for name, memory in MEMORIES.items():
         rows.append([name, interval(edge(played, "everything", name)) if memory != "full" else "0",
@@ -68,7 +69,7 @@ def answer(played: dict[str, Any]) -> Answer:
                      interval(led[memory], "advantage")])
     return Answer(
         [(f"Remembering every card is worth {interval(tuned['nothing'])} victory points a deal against an opponent "
-          "who remembers none, and the honours are nearly all of it: who remembers only these gives up "
+          f"who remembers none, and {kept} % of it is the honours: who remembers only these gives up "
           f"{interval(tuned['the honours'])}, if both play by words made for their memory."),
          ("The last four tricks, pips included, are a poor exchange: they give up "
           f"{interval(tuned['the last 4 tricks'])}."),

@@ -48,7 +48,7 @@ def answer(played: dict[str, Any]) -> Answer:
         usual)["low"]
     close = [name for name in lines if name != best and won(played[name])["high"] >= won(played[best])["low"]]
     also = f" ({' and '.join(name.split()[1] for name in close)} not told apart)" if close else ""
-    first = (f"A line of {best.split()[1]} honours{also}: then the better player wins "
+    first = (f"A line of {best.split()[1]} honours{also}: the better player then wins "
              f"{interval(won(played[best]), percent=True)} "
              f"of the sessions of six and {interval(drawn_sessions(played[best]), percent=True)} are drawn, where the "
              f"usual 16 gives {interval(won(usual), percent=True)} and {interval(drawn_sessions(usual), percent=True)}."

@@ -93,9 +93,10 @@ def answer(played: dict[str, Any]) -> Answer:
     beginner = {rules: played[rules]["thrifty"]["until"] for rules in RULES}
     turned = (beginner[fewest]["low"] or MOST) > (beginner["standard"]["high"] or MOST)
     return Answer(
-        [(f"Between good players the rule “{fewest}”{'' if sole else ' (not told apart from all others)'}: there the "
-          f"best list that is known is ahead of the books' advice (plain) with 95 % after {deals_text(found[fewest])} "
-          f"deals, by the standard rules after {deals_text(usual)}."),
+        [(f"Between good players “{fewest}” leaves most to "
+          f"skill{'' if sole else ' (not told apart from all others)'}: by that rule the best list that is known is "
+          f"ahead of the books' advice (plain) with 95 % after {deals_text(found[fewest])} deals, by the standard "
+          f"rules after {deals_text(usual)}."),
          f"Against a beginner who spares honours (thrifty) it is the other way round: "
          f"{deals_text(beginner['standard'])} "
          f"deals by the standard rules, {deals_text(beginner[fewest])} by the other. The standard rules punish "
@@ -107,8 +108,8 @@ def answer(played: dict[str, Any]) -> Answer:
           f"{interval(statistic(played['standard']['plain']['run'], 'session_win_rate'), percent=True)}.")],
         "Deals, led first in turn, until the best list known under the rules is ahead on points with 95 % "
         "(logarithmic).",
-        [Table(("rules", "until ahead of plain", "until ahead of thrifty", "gain on plain a deal", ("gain on thrifty "
-                                                                                                   "a deal")),
+        [Table(("rules", "until ahead of plain", "until ahead of thrifty", "gain on plain a deal",
+                "gain on thrifty a deal"),
                [[rules, deals_text(found[rules]), deals_text(played[rules]["thrifty"]["until"]), interval(edges[rules]),
                  interval(statistic(played[rules]["thrifty"]["run"], "vp_per_deal"))] for rules in RULES],
                "Numbers of deals, and victory points a deal; 95 % intervals.")],

@@ -73,10 +73,11 @@ def answer(played: dict[str, Any]) -> Answer:
         return f"“{MEANING[word]}” ({'when leading' if kind == 'lead' else 'when following'}) {interval(loss)}"
 
     return Answer(
-        [(f"The one rule that matters most is {said(first)} victory points a deal if the best list leaves it out; but "
-          f"taken whole, rules for {names[more]} matter more: without any of them it loses {interval(none[more])}, "
-          f"without any for {names[less]} {interval(none[less])}."),
+        [(f"The rule that matters most is, when {names[first[0]]}, “{MEANING[first[1]]}”: without it the best list "
+          f"loses {interval(first[2])} victory points a deal."),
          f"Then come {said(second)} and {said(third)}.",
+         (f"Taken whole, rules for {names[more]} matter more: without any of them the list loses "
+          f"{interval(none[more])}, without any for {names[less]} {interval(none[less])}."),
          (f"Among lists that people would play (plain, careful, champion) the list for {names[matters]} makes the "
           f"difference: {percent(shares[matters])} % of the variation between them is due to it."),
          (f"The list is not known to be worse without {' or '.join(idle)}." if idle else
@@ -123,7 +124,7 @@ def draw(played: dict[str, Any]) -> Any:
          {kind: [loss if one == kind else None for one, _, loss in shown] for kind in ("lead", "follow")},
          "victory points a deal lost without it", zero=None)
     ax.set_xscale("log")
-    ticks = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1]
+    ticks = [0.0001, 0.001, 0.01, 0.1, 1]
     ax.set_xticks(ticks, [f"{one:g}" for one in ticks])
     ax.minorticks_off()
     legend(drawn, ax)
