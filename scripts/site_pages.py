@@ -19,7 +19,7 @@ from mkdocs.utils import get_relative_url
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changes.md"}
-INDEXES = {"docs/decisions": "decisions/index.md", "reports": "reports/index.md", "docs": "index.md"}
+INDEXES = {"docs/decisions": "decisions/index.md", "reports": "gallery.md", "docs": "index.md"}
 EVERY = re.compile(r"^::: ([\w.]+)\.\*$", re.MULTILINE)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
@@ -58,8 +58,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for source, page in PAGES.items():
         files.append(File.generated(config, page, abs_src_path=str(ROOT / source)))
     files.append(File.generated(config, INDEXES["docs/decisions"], content=_decisions(Path(config.docs_dir))))
-    if not (ROOT / "reports" / "index.md").exists():
-        files.append(File.generated(config, INDEXES["reports"], content=_gallery()))
+    files.append(File.generated(config, INDEXES["reports"], content=_gallery()))
     for path in sorted((ROOT / "reports").rglob("*")):
         if path.is_file():
             files.append(File.generated(config, path.relative_to(ROOT).as_posix(), abs_src_path=str(path)))
@@ -79,10 +78,21 @@ def _decisions(docs: Path) -> str:
 
 
 def _gallery() -> str:
-    lines = ["# Reports", "", "Studies with all their tables and figures, made by `scripts/gallery`.", ""]
-    for study in sorted((ROOT / "reports").glob("*/study.toml")):
+    """What players ask, with the answers that `scripts/gallery` found, in the order of its own index."""
+    reports = ROOT / "reports"
+    index = (reports / "index.html").read_text(encoding="utf-8")
+    names = dict.fromkeys(re.findall(r'href="([\w-]+)/index\.html"', index))
+    lines = ["# What players ask", "", ("Answered by studies that `scripts/gallery` plays; the same [on one page]"
+             "(reports/index.html)."), ""]
+    for name in (name for name in names if (reports / name / "study.py").exists()):
+        found = json.loads((reports / name / "result.json").read_text(encoding="utf-8"))
+        lines += [f"## {found['question']}", "", f"**{found['answer'][0]}**", "",
+                  f"![{found['picture']}](reports/{name}/figure.png)", "",
+                  f"[The whole answer](reports/{name}/index.html)", ""]
+    lines += ["## Whole reports", "", "Every policy against every other, with all tables and figures:", ""]
+    for study in sorted(reports.glob("*/study.toml")):
         title = tomllib.loads(study.read_text(encoding="utf-8")).get("title") or study.parent.name
-        lines.append(f"* [{title}]({study.parent.name}/index.html)")
+        lines.append(f"* [{title}](reports/{study.parent.name}/index.html)")
     return "\n".join(lines)
 
 

@@ -5,7 +5,6 @@ below it must be in what it prints (a line that is … stands for any number of 
 """
 
 import linecache
-import os
 import re
 import shlex
 from pathlib import Path
