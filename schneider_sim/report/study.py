@@ -22,6 +22,8 @@
 
     [vary]                       # optional: switches of the rules, or parts of a policy, varied, see varied.py
     rules.schneider_at = [15, 16, 17]
+
+    [strength]                   # optional: how strong the policies are, where they lose points, see strength.py
 """
 
 import itertools
@@ -39,10 +41,11 @@ from ..games import load_game
 from ..policy.grammar import Grammar
 from ..runs.experiment import Experiment, make_experiment
 from .factors import Factors, check_factors, factors_in
+from .strength import Asked, check_strength, strength_in
 from .varied import Varied, check_varied, varied_in
 
 KEYS = ("title", "game", "variant", "rules", "deals", "seed", "first", "match_ups", "load", "policies",
-        "factorial", "sprt", "vary")
+        "factorial", "sprt", "vary", "strength")
 LONGEST_NAME = 60
 
 
@@ -50,7 +53,8 @@ LONGEST_NAME = 60
 class Study:
     """A checked study: names of policies to their texts, pairs of names that meet, and what their deals are.
 
-    sprt: the gains per deal that the sequential test holds against each other, set before anything is played.
+    sprt: the gains per deal that the sequential test holds against each other, set before anything is played; asked:
+    what is to be found of the policies' strength.
     text: the TOML it came from; folder: where `load` is looked up.
     """
 
@@ -67,6 +71,7 @@ class Study:
     factors: Factors | None = None
     sprt: tuple[float, float] = (0.0, 0.02)
     varied: tuple[Varied, ...] = ()
+    asked: Asked | None = None
     text: str = field(default="", repr=False)
     folder: Path = field(default=Path(), repr=False)
 
@@ -176,6 +181,8 @@ def _checked(table: Mapping[str, Any], folder: Path) -> Study:
     _check_policies(study)
     study = replace(study, varied=varied_in(table.get("vary"), policies, study.grammar, study.deals, study.first))
     check_varied(study)
+    study = replace(study, asked=strength_in(table.get("strength"), policies, study.grammar, study.deals, study.first))
+    check_strength(study)
     return study
 
 

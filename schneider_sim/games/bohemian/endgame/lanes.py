@@ -13,6 +13,7 @@ from .values import (
     ROOM,
     count,
     fill_room,
+    is_threatened,
     killers_of_card,
     least_after,
     lossless_leads,
@@ -26,6 +27,7 @@ SUMS, DEALS = LAYOUT.offset("endgame_sums"), LAYOUT.offset("endgame_deals")
 _SIZES = 12  # honours that one card may lose
 _NEVER = -99
 _FIELD = 10  # bits for a count of lanes
+_ALL_FIELDS = sum(1 << _FIELD * trick for trick in range(at.TRICKS - at.DRAWS))
 
 
 @compiled(part="loop")
@@ -80,8 +82,8 @@ def count_losses(space, table, lo, hi, counts):
         mine = int64(get(space, at.STOCK_END, i) & U(255))  # the leader's honours so far
         theirs = 20 - mine - count((leader | other) & HONOUR_BITS)
         state, key = state_and_key(runs, leader, other)
-        worth, lost = value_of_key(runs, key), int64(0)
-        for trick in range(at.TRICKS - 1 - at.DRAWS):  # in the last one both have no choice
+        worth, lost, trick = value_of_key(runs, key), int64(0), int64(0)
+        while trick < at.TRICKS - 1 - at.DRAWS and is_threatened(exact, leader, other):  # else nothing can be lost
             leads_of_b += is_b << _FIELD * trick
             led = int64(get(space, at.LED_IN + (at.DRAWS + trick) * LANES, i))
             reply = int64(get(space, at.REPLY_IN + (at.DRAWS + trick) * LANES, i))
@@ -106,7 +108,8 @@ def count_losses(space, table, lo, hi, counts):
                 reached = honours + worth
             if reached > after:
                 lost += _note(table, counts, replied, trick, 1, 20 - final, (reached - after) >> 1) << 32 * replied
-        leads_of_b += is_b << _FIELD * (at.TRICKS - 1 - at.DRAWS)
+            trick += 1
+        leads_of_b += is_b * (_ALL_FIELDS >> _FIELD * trick << _FIELD * trick)
         put(space, at.LOSS, i, add(get(space, at.LOSS, i), U(lost & 0xFFFFFFFF)))
         put(space, at.LOSS + LANES, i, add(get(space, at.LOSS + LANES, i), U(lost >> 32)))
     for trick in range(at.TRICKS - at.DRAWS):

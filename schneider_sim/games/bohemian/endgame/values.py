@@ -17,6 +17,7 @@ from .table import STATES, Endgames, value_of_key
 
 HONOUR_BITS = np.int64(0xF8F8F8F8)
 ROOM = 2 * 64 * 64  # places of one deal: who leads x what is left of the first hand x of the second
+_NO_ACES, _SEVENS, _ACE = np.int64(0x7F7F7F7F), np.int64(0x01010101), np.int64(0x80)  # the ace of the first suit
 _WORST = np.int64(99)
 _SUBSETS = np.array(sorted(range(64), key=lambda cards: cards.bit_count()), np.int64)  # of six cards, by size
 _BEGIN = np.array([0, 1, 7, 22, 42, 57, 63, 64], np.int64)  # where each size begins
@@ -51,6 +52,18 @@ def count(cards):
 def killers_of_card(exact, card):
     """The cards that capture `card` when it is led."""
     return read_int64(exact.killers, place_of(card))
+
+
+@compiled(part="expression")
+def is_threatened(exact, leader, other):
+    """Whether `other` holds a card that captures one of the leader's, where there is a table.
+
+    If not, the leader wins every trick from here on, whatever both play.
+    """
+    next_ones = (leader & _NO_ACES) << 1
+    if killers_of_card(exact, _ACE):
+        next_ones |= leader >> 7 & _SEVENS
+    return next_ones & other != 0
 
 
 @compiled(part="expression")
@@ -148,6 +161,8 @@ def least(exact, leader, other, led, enough):
 @compiled(part="loop")
 def _leads_by_table(exact, leader, other):
     out_of_line()
+    if not is_threatened(exact, leader, other):
+        return leader
     state = _state(exact.table, leader, other)
     key = _key(exact.table, state, 0)
     best, moves, found = value_of_key(exact.table, key), leader, int64(0)
@@ -162,6 +177,8 @@ def _leads_by_table(exact, leader, other):
 @compiled(part="loop")
 def _replies_by_table(exact, leader, other, led, legal):
     out_of_line()
+    if not is_threatened(exact, leader, other):
+        return legal
     table, killers, honour = exact.table, killers_of_card(exact, led), int64(led & HONOUR_BITS != 0)
     state = _state(table, leader & ~led, other)
     key = _key(table, state, 0)
