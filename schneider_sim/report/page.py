@@ -12,7 +12,7 @@ from .charts.numbers import count, shown
 from .findings import Findings, Played
 from .pieces import Answer, Table
 from .reading import ahead, in_order, statistic, text
-from .sections import factorial, leading_first, ranking, strength, summary
+from .sections import factorial, leading_first, ranking, seen, strength, summary
 from .templates import fill
 
 
@@ -40,6 +40,7 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
         match_ups=_match_ups(findings), ranking=_spaced(ranking.sentences(findings)),
         in_order=in_order(findings), answers=_spoken(findings, figures), ties=_ties(findings), self_plays=leads,
         honours=any(row.honours != "–" for row in leads),
+        deals_seen=seen.blocks(findings), whose_deals=seen.sentence(findings),
         figures=[(figure, *_spaced([figure.text]), Markup(figure.svg)) for figure in figures],
         cut_names=_cut_names(findings), tables=tables, method=findings.payoff.method,
         hashes=[*((one.name, one.result.tally_sha256) for one in findings.played), *_crossed(findings)],

@@ -48,11 +48,13 @@ def loses(findings: Findings, lost: Lost) -> str:
     from ...analysis import errors_text as told
 
     assert lost.analysis is not None and findings.strength is not None
-    loss, unit = lost.analysis.loss["A"], findings.report.unit
-    text = (f"Against {findings.strength.yardstick}, {lost.policy} loses {_loss(loss)} {unit} a play to the best card "
-            "that was found")
+    loss, unit, rival = lost.analysis.loss["A"], findings.report.unit, findings.strength.yardstick
+    if loss.low <= 0:
+        return (f"Against {rival}, it is not known that {lost.policy} loses anything to the best card that was found: "
+                f"{_loss(loss)} {unit} a play.")
+    text = f"Against {rival}, {lost.policy} loses {_loss(loss)} {unit} a play to the best card that was found"
     place = _most(lost)
-    if place is None or loss.value <= 0:
+    if place is None:
         return f"{text}."
     kind, tricks, value = place
     return (f"{text}, most when it {_verbs(findings)[kind]} in {told.tricks(tricks)} "
@@ -92,7 +94,7 @@ def answer(findings: Findings, found: Strength) -> Iterator[Answer]:
         if lost.analysis is None:
             continue
         place, whole, most = _most(lost), lost.analysis.loss["A"], "–"
-        if place and whole.value > 0:
+        if place and whole.low > 0:
             share = percent(min(1, place[2] / whole.value))
             most = f"{verbs[place[0]]}, {told.tricks(place[1])} ({share} % of it)"
         there = amount(lost.counted.total) if lost.counted else "–"
