@@ -119,8 +119,7 @@ def play_study(study: Study, play: Runner | None = None, threads: int | None = N
     done += crossed + plays_of(study)
     more = report.more(study, threads, partial(heard, done))
     found = Findings(study, report, tuple(played), cross, more, varied)
-    strength = play_strength(study, found.foremost, play, threads, partial(heard, done + extra))
-    return replace(found, strength=strength)
+    return replace(found, strength=play_strength(found, play, threads, partial(heard, done + extra)))
 
 
 def _cross(study: Study, play: Runner, heard: Callable[[int], None]) -> Factorial | None:

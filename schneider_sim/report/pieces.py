@@ -54,7 +54,7 @@ class Answer(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """What policy A of a match-up lost where its game counts that exactly, points in a play.
+    """What a policy of a match-up lost where its game counts that exactly, points in a play.
 
     where: in which part of a deal, such as "in the last six tricks"; cells: by trick and kind of decision.
     """
@@ -97,8 +97,8 @@ class GameReport:
         """What the game's report plays beside the match-ups, for `findings.more`; hear: plays that are done."""
         return None
 
-    def counted_losses(self, series: "Series") -> Counted | None:
-        """What A of a match-up lost, where the game counts that exactly while it plays; None elsewhere."""
+    def counted_losses(self, series: "Series", side: str) -> Counted | None:
+        """What a side of a match-up lost, where the game counts that exactly while it plays; None elsewhere."""
         return None
 
     def answers(self, findings: "Findings") -> "Iterable[Answer]":

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..analysis.errors_of_play import Analysis
     from ..engines.threads import Runner
     from ..runs.experiment import Experiment
+    from .findings import Findings
     from .study import Study
 
 KEYS = ("against", "deals", "searched", "analysed", "worlds", "looked_through")
@@ -53,11 +54,15 @@ class Asked(NamedTuple):
 
 
 class Rung(NamedTuple):
-    """A policy against one that it is measured against, both by name; None where they are one and the same."""
+    """A policy against one that it is measured against, both by name; None where they are one and the same.
+
+    side: of the policy in the series, "A" or "B".
+    """
 
     policy: str
     against: str
     series: Series | None
+    side: str = "A"
 
 
 class Lost(NamedTuple):
@@ -81,12 +86,14 @@ class Choice(NamedTuple):
 class Strength:
     """What a study found of its policies' strength.
 
-    joint: the edges of the rungs that have a series, in their order, with limits that hold at once; yardstick: the
+    known: those of the rungs that are match-ups of the study; joint: the edges of A in the rungs that have a series, in
+    their order, with limits that hold at once; yardstick: the
     policy against which losses are measured; pair: the policies A and B of the deals.
     """
 
     asked: Asked
     rungs: tuple[Rung, ...]
+    known: tuple[Rung, ...]
     joint: Joint | None
     yardstick: str
     losses: tuple[Lost, ...]
@@ -95,8 +102,8 @@ class Strength:
 
     @property
     def series(self) -> tuple[Series, ...]:
-        """The match-ups that were played."""
-        return tuple(one.series for one in self.rungs if one.series)
+        """The match-ups that were played for it: those of the study itself are not among them."""
+        return tuple(one.series for one in self.rungs if one.series and one not in self.known)
 
 
 def strength_in(given: object, policies: Mapping[str, str], grammar: Grammar, deals: int, first: int) -> Asked | None:
@@ -147,27 +154,39 @@ def check_strength(study: "Study") -> None:
     try:
         for text in study.asked.against.values():
             study.grammar.parse(text)
-        for _, _, experiment in _ladder(study, study.asked):
-            if experiment is not None:
-                duplicates(experiment)
+        for pair in _ladder(study, study.asked):
+            if pair.experiment is not None:
+                duplicates(pair.experiment)
                 break
     except RequestError as error:
         raise RequestError(f"strength: {error}") from None
 
 
-def _ladder(study: "Study", asked: Asked) -> "list[tuple[str, str, Experiment | None]]":
-    """Who is measured against whom, as in Rung, with what is to be played."""
+class _Pair(NamedTuple):
+    """Who is measured against whom, as in Rung; met: as which pair of the study; experiment: what else is to be played.
+    """
+
+    policy: str
+    against: str
+    met: tuple[str, str] | None
+    experiment: "Experiment | None"
+
+
+def _ladder(study: "Study", asked: Asked) -> list[_Pair]:
+    """All pairs; where both are one policy, there is nothing to be played."""
     def of(text: str) -> str:
         return str(study.grammar.parse(text))
 
     players = {name: study.policies[name] for name in study.players}
-    known, rivals = set(map(of, players.values())), list(asked.against.items())
-    found: list[tuple[str, str, Experiment | None]] = []
+    met = {frozenset(of(study.policies[name]) for name in pair): pair for pair in study.pairs}
+    known, rivals, found = set(map(of, players.values())), list(asked.against.items()), []
     for place, (rival, reference) in enumerate(rivals):
         earlier = {name: text for name, text in rivals[:place] if of(text) not in known | {of(reference)}}
         for name, text in (players | earlier).items():
-            same = of(text) == of(reference)
-            found.append((name, rival, None if same else _experiment(study, text, reference, asked)))
+            both = frozenset((of(text), of(reference)))
+            played = met.get(both) if len(both) == 2 else None
+            new = len(both) == 2 and played is None
+            found.append(_Pair(name, rival, played, _experiment(study, text, reference, asked) if new else None))
     return found
 
 
@@ -184,28 +203,28 @@ def plays_of(study: "Study") -> int:
     asked = study.asked
     if asked is None:
         return 0
-    ladder = sum(experiment.plays for _, _, experiment in _ladder(study, asked) if experiment)
+    ladder = sum(pair.experiment.plays for pair in _ladder(study, asked) if pair.experiment)
     analysed = asked.analysed if load_game(study.game).decisions is not None else 0
     return ladder + 2 * analysed * len(study.players)
 
 
-def play_strength(study: "Study", pair: tuple[str, str] | None, play: "Runner", threads: int | None,
-                  heard: Hear) -> Strength | None:
-    """Play and analyse what the study asks of its policies' strength; None where it asks nothing.
+def play_strength(findings: "Findings", play: "Runner", threads: int | None, heard: Hear) -> Strength | None:
+    """Play and analyse what a study asks of its policies' strength, when its match-ups are played; None for nothing.
 
-    pair: the policies whose deals are looked through, by default the first one and the yardstick. heard: called with
-    the plays done.
+    heard: called with the plays done.
     """
+    study, done = findings.study, 0
     asked = study.asked
     if asked is None:
         return None
-    done, rungs = 0, []
-    for name, rival, experiment in _ladder(study, asked):
-        series = None
-        if experiment is not None:
-            series = play_series(experiment, play, _onwards(heard, done))
-            done += experiment.plays
-        rungs.append(Rung(name, rival, series))
+    rungs, known = list[Rung](), list[Rung]()
+    for pair in _ladder(study, asked):
+        if pair.experiment is not None:
+            rungs.append(Rung(pair.policy, pair.against, play_series(pair.experiment, play, _onwards(heard, done))))
+            done += pair.experiment.plays
+            continue
+        rungs.append(_met(findings, pair))
+        known += rungs[-1:] if rungs[-1].series else []
     met = [one.series for one in rungs if one.series]
     yardstick, text = _yardstick(study, asked)
     losses = []
@@ -215,9 +234,19 @@ def play_strength(study: "Study", pair: tuple[str, str] | None, play: "Runner", 
             losses.append(_losses(study, asked, name, text, threads, counted, _onwards(heard, done)))
             done += 2 * asked.analysed
             heard(done)
-    pair = pair or (study.players[0], yardstick)
-    return Strength(asked, tuple(rungs), together(met) if met else None, yardstick, tuple(losses), pair,
-                    tuple(_choices(study, asked, pair, threads)))
+    two = findings.foremost or (study.players[0], yardstick)
+    return Strength(asked, tuple(rungs), tuple(known), together(met) if met else None, yardstick, tuple(losses), two,
+                    tuple(_choices(study, asked, two, threads)))
+
+
+def _met(findings: "Findings", pair: _Pair) -> Rung:
+    """A rung that is a match-up of the study, or of a policy with itself."""
+    one = findings.find(*pair.met) if pair.met else None
+    if one is None:
+        return Rung(pair.policy, pair.against, None)
+    grammar, policies = findings.study.grammar, findings.study.policies
+    first = str(grammar.parse(policies[one.a])) != str(grammar.parse(policies.get(pair.policy, pair.policy)))
+    return Rung(pair.policy, pair.against, one.series, "AB"[first])
 
 
 def _onwards(heard: Hear, done: int) -> Hear:
@@ -234,8 +263,8 @@ def _yardstick(study: "Study", asked: Asked) -> tuple[str, str]:
 
 def _counted(study: "Study", rungs: Sequence[Rung], name: str, yardstick: str) -> Counted | None:
     """What the game counted exactly of a policy's losses while it played the yardstick."""
-    series = next((one.series for one in rungs if (one.policy, one.against) == (name, yardstick)), None)
-    return game_report(study.game).counted_losses(series) if series else None
+    one = next((one for one in rungs if (one.policy, one.against) == (name, yardstick)), None)
+    return game_report(study.game).counted_losses(one.series, one.side) if one and one.series else None
 
 
 def _common(study: "Study", threads: int | None) -> dict[str, Any]:

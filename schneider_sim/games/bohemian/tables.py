@@ -210,7 +210,7 @@ def endgame_points_by_trick(tally: Tally, design: str, points: Sequence[int]) ->
     before, size = np.indices(table.shape[3:])
     lost = np.where(before > size, worth[before] - worth[before - size - 1], 0)
     rows = []
-    for player, trick, kind in np.ndindex(*table.shape[:3]) if n else ():
+    for player, trick, kind in np.ndindex(2, 5, 2) if n else ():  # in the last trick there is no choice
         first, second = (int((table[player, trick, kind] * lost**power).sum()) for power in (1, 2))
         rows.append({"player": _WHO[player], "trick": 11 + trick, "kind": ("lead", "follow")[kind],
                      **_mean_loss(first, second, n, design)})

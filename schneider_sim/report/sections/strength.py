@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...versus.field import Series
 from ..charts import figures
 from ..charts.names import labels
 from ..charts.numbers import count, shown
 from ..findings import Findings
 from ..pieces import Answer, Drawing, Table
 from ..reading import setting
-from ..strength import Strength
+from ..strength import Rung, Strength
 from . import losses
 from .common import AXES, scale_of
 
@@ -45,8 +46,14 @@ def ladder(found: Strength) -> list[Step]:
         return []
     played = [rung for rung in found.rungs if rung.series]
     limits = zip(found.joint.estimates.tolist(), found.joint.low.tolist(), found.joint.high.tolist(), strict=True)
-    return [Step(rung.policy, rung.against, *three, rung.series.pairs, rung.series.tally.sha256)
-            for rung, three in zip(played, limits, strict=True) if rung.series]
+    return [_step(rung, rung.series, *three) for rung, three in zip(played, limits, strict=True) if rung.series]
+
+
+def _step(rung: Rung, series: Series, value: float, low: float, high: float) -> Step:
+    """A rung with the edge of A and its limits, as its policy sees them."""
+    if rung.side == "B":
+        value, low, high = -value, -high, -low
+    return Step(rung.policy, rung.against, value, low, high, series.pairs, series.tally.sha256)
 
 
 def order(findings: Findings, found: Strength) -> list[str]:

@@ -67,6 +67,19 @@ def is_threatened(exact, leader, other):
 
 
 @compiled(part="expression")
+def unlike(exact, mine, theirs):
+    """Cards of `theirs` of which each changes a position in its own way, where there is a table.
+
+    Of those that are next to no card of `mine`, which are runs of their own, only one pip and one honour.
+    """
+    near = (mine & _NO_ACES) << 1 | mine >> 1 & _NO_ACES
+    if killers_of_card(exact, _ACE):
+        near |= mine >> 7 & _SEVENS | (mine & _SEVENS) << 7
+    pips, honours = theirs & ~near & ~HONOUR_BITS, theirs & ~near & HONOUR_BITS
+    return theirs & near | pips & -pips | honours & -honours
+
+
+@compiled(part="expression")
 def _power(table, cards, suit):
     """The cards of the suit whose lowest bit is `suit`, in base three, in the suit's 16 bits of a state."""
     return read_int64(table.powers, cards >> suit & 255) << 2 * suit
@@ -133,9 +146,9 @@ def after_reply(table, state, key, killers, honour, reply):
 
 
 @compiled(part="expression")
-def least_after(table, state, key, killers, honour, other, enough):
-    """The least that a lead is worth by the table; state and key are those without it."""
-    worst, moves = _WORST, other
+def least_after(table, state, key, killers, honour, replies, enough):
+    """The least that a lead is worth by the table when one of `replies` follows; state and key are those without it."""
+    worst, moves = _WORST, replies
     while moves and worst > enough:
         reply = moves & -moves
         moves &= moves - 1
@@ -144,10 +157,10 @@ def least_after(table, state, key, killers, honour, other, enough):
 
 
 @compiled(part="expression")
-def _least(exact, state, key, other, led, enough):
+def _least(exact, state, key, replies, led, enough):
     table, killers, honour = exact.table, killers_of_card(exact, led), int64(led & HONOUR_BITS != 0)
     state, key = without(table, state, key, led, 1)
-    return least_after(table, state, key, killers, honour, other, enough)
+    return least_after(table, state, key, killers, honour, replies, enough)
 
 
 @compiled(part="loop")
@@ -155,7 +168,7 @@ def least(exact, leader, other, led, enough):
     """What leading `led` is worth by the table when the reply is the best; at most `enough` where it is no more."""
     out_of_line()
     state = _state(exact.table, leader, other)
-    return _least(exact, state, _key(exact.table, state, 0), other, led, enough)
+    return _least(exact, state, _key(exact.table, state, 0), unlike(exact, leader, other), led, enough)
 
 
 @compiled(part="loop")
@@ -165,11 +178,11 @@ def _leads_by_table(exact, leader, other):
         return leader
     state = _state(exact.table, leader, other)
     key = _key(exact.table, state, 0)
-    best, moves, found = value_of_key(exact.table, key), leader, int64(0)
+    best, moves, found, replies = value_of_key(exact.table, key), leader, int64(0), unlike(exact, leader, other)
     while moves:
         card = moves & -moves
         moves &= moves - 1
-        if _least(exact, state, key, other, card, best - 1) >= best:
+        if _least(exact, state, key, replies, card, best - 1) >= best:
             found |= card
     return found
 

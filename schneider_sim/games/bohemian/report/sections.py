@@ -44,14 +44,14 @@ class BohemianReport(GameReport):
     def glossary(self, rules: Any) -> Mapping[str, str]:
         return opening.glossary(rules)
 
-    def counted_losses(self, series: Series) -> Counted | None:
+    def counted_losses(self, series: Series, side: str) -> Counted | None:
         match_up = series.experiment.match_up
         whole = detail.endgame_points(series.tally, match_up.design)
         if whole.empty:
             return None
         cells = detail.endgame_points_by_trick(series.tally, match_up.design, value_of_honours(match_up.rules))
-        every = cells[cells["player"] == "A"].itertuples()
-        return Counted(WHERE, _lost(next(whole[whole["player"] == "A"].itertuples())),
+        every = cells[cells["player"] == side].itertuples()
+        return Counted(WHERE, _lost(next(whole[whole["player"] == side].itertuples())),
                        tuple((int(row.trick), str(row.kind), _lost(row)) for row in every))
 
     def figures(self, findings: Findings) -> Iterator[Drawing]:
