@@ -87,8 +87,8 @@ class Strength:
     """What a study found of its policies' strength.
 
     known: those of the rungs that are match-ups of the study; joint: the edges of A in the rungs that have a series, in
-    their order, with limits that hold at once; yardstick: the
-    policy against which losses are measured; pair: the policies A and B of the deals.
+    their order, with limits that hold at once; yardstick: the policy against which losses are measured; pair: the
+    policies A and B of the deals.
     """
 
     asked: Asked
@@ -244,9 +244,8 @@ def _met(findings: "Findings", pair: _Pair) -> Rung:
     one = findings.find(*pair.met) if pair.met else None
     if one is None:
         return Rung(pair.policy, pair.against, None)
-    grammar, policies = findings.study.grammar, findings.study.policies
-    first = str(grammar.parse(policies[one.a])) != str(grammar.parse(policies.get(pair.policy, pair.policy)))
-    return Rung(pair.policy, pair.against, one.series, "AB"[first])
+    own, a = (str(findings.study.grammar.parse(findings.study.policies[name])) for name in (pair.policy, one.a))
+    return Rung(pair.policy, pair.against, one.series, "A" if own == a else "B")
 
 
 def _onwards(heard: Hear, done: int) -> Hear:

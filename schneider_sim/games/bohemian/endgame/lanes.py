@@ -19,7 +19,6 @@ from .values import (
     lossless_leads,
     lossless_replies,
     state_and_key,
-    unlike,
     without,
 )
 
@@ -90,7 +89,7 @@ def count_losses(space, table, lo, hi, counts):
             reply = int64(get(space, at.REPLY_IN + (at.DRAWS + trick) * LANES, i))
             killers, honour = killers_of_card(exact, led), int64(led & HONOUR_BITS != 0)
             state, key = without(runs, state, key, led, 1)
-            after = least_after(runs, state, key, killers, honour, unlike(exact, leader, other), _NEVER)
+            after = least_after(runs, state, key, killers, honour, other, _NEVER)
             final = (20 + mine - theirs + worth) >> 1  # the leader's honours in the end when both play perfectly
             if after < worth:
                 lost += _note(table, counts, is_b, trick, 0, final, (worth - after) >> 1) << 32 * is_b
