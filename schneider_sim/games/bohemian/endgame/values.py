@@ -67,19 +67,6 @@ def is_threatened(exact, leader, other):
 
 
 @compiled(part="expression")
-def unlike(exact, mine, theirs):
-    """Cards of `theirs` of which each changes a position in its own way, where there is a table.
-
-    Of those that are next to no card of `mine`, which are runs of their own, only one pip and one honour.
-    """
-    near = (mine & _NO_ACES) << 1 | mine >> 1 & _NO_ACES
-    if killers_of_card(exact, _ACE):
-        near |= mine >> 7 & _SEVENS | (mine & _SEVENS) << 7
-    pips, honours = theirs & ~near & ~HONOUR_BITS, theirs & ~near & HONOUR_BITS
-    return theirs & near | pips & -pips | honours & -honours
-
-
-@compiled(part="expression")
 def _power(table, cards, suit):
     """The cards of the suit whose lowest bit is `suit`, in base three, in the suit's 16 bits of a state."""
     return read_int64(table.powers, cards >> suit & 255) << 2 * suit
@@ -168,7 +155,7 @@ def least(exact, leader, other, led, enough):
     """What leading `led` is worth by the table when the reply is the best; at most `enough` where it is no more."""
     out_of_line()
     state = _state(exact.table, leader, other)
-    return _least(exact, state, _key(exact.table, state, 0), unlike(exact, leader, other), led, enough)
+    return _least(exact, state, _key(exact.table, state, 0), other, led, enough)
 
 
 @compiled(part="loop")
@@ -178,11 +165,11 @@ def _leads_by_table(exact, leader, other):
         return leader
     state = _state(exact.table, leader, other)
     key = _key(exact.table, state, 0)
-    best, moves, found, replies = value_of_key(exact.table, key), leader, int64(0), unlike(exact, leader, other)
+    best, moves, found = value_of_key(exact.table, key), leader, int64(0)
     while moves:
         card = moves & -moves
         moves &= moves - 1
-        if _least(exact, state, key, replies, card, best - 1) >= best:
+        if _least(exact, state, key, other, card, best - 1) >= best:
             found |= card
     return found
 
