@@ -8,7 +8,7 @@ from the table of runs; elsewhere from all pairs of equal parts of the two hands
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint32
+from numba import int64, uint32, uint64
 
 from ....compiled.jit import compiled
 from ....compiled.lanes import ONE, out_of_line, popcount, sub
@@ -18,6 +18,7 @@ from .table import STATES, Endgames, value_of_key
 HONOUR_BITS = np.int64(0xF8F8F8F8)
 ROOM = 2 * 64 * 64  # places of one deal: who leads x what is left of the first hand x of the second
 _NO_ACES, _SEVENS, _ACE = np.int64(0x7F7F7F7F), np.int64(0x01010101), np.int64(0x80)  # the ace of the first suit
+_STEPS = np.array([3 ** (card & 7) << 2 * (card & 24) for card in range(32)], np.int64)  # of each card in a state
 _WORST = np.int64(99)
 _SUBSETS = np.array(sorted(range(64), key=lambda cards: cards.bit_count()), np.int64)  # of six cards, by size
 _BEGIN = np.array([0, 1, 7, 22, 42, 57, 63, 64], np.int64)  # where each size begins
@@ -97,7 +98,7 @@ def without(table, state, key, card, weight):
     """The state and the key when a card is played; weight: 1 for a card of the leader, 2 of the other."""
     place = place_of(card)
     suit = place & 24
-    after = state - ((weight * read_int64(table.powers, 1 << (place & 7))) << 2 * suit)
+    after = state - weight * _STEPS[uint64(place)]
     return after, key - _share(table, state, suit, 0) + _share(table, after, suit, 0)
 
 
