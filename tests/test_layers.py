@@ -48,7 +48,7 @@ WITHIN = {  # the floors within a room whose files are too many to be one screen
         {"game"},
         {"report", "own", "whatif"},
     ],
-    "report": [{"charts"}, {"study", "factors", "varied", "findings", "pieces", "reading", "figures",
+    "report": [{"charts"}, {"study", "factors", "varied", "strength", "findings", "pieces", "reading", "figures",
                              "templates", "cards"},
                {"errors_page", "deals_page", "replays", "small_print"}, {"answers", "replays_page"},
                {"sections"}, {"page", "folder", "build"}],

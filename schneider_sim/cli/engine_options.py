@@ -50,7 +50,8 @@ def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
         if fresh and not kept:
             raise RequestError("--fresh compares with a store, and there is none: name one with --store")
         with contextlib.ExitStack() as opened, _engine(engine, scheduler, threads) as map_ranges:
-            play = StoreRunner(map_ranges, functools.partial(_open, store, fresh, opened) if kept else None, fresh)
+            play = StoreRunner(map_ranges, functools.partial(_open, store, fresh, opened) if kept else None, fresh,
+                               1 if engine == "serial" else threads)
             try:
                 status = function(*args, play=play, **request)
             except (KeyboardInterrupt, Terminated):

@@ -16,7 +16,7 @@ from .findings import Findings, play_study
 from .folder import SCHEMA, files_of, new_folder, report_in
 from .page import Shown, render
 from .pieces import Drawing, Table
-from .sections import common, factorial, ranking, varied
+from .sections import common, factorial, ranking, strength, varied
 from .small_print import of_drawing
 from .study import Study
 
@@ -63,25 +63,27 @@ def _asked(result: dict[str, Any]) -> Any:
     keys = ("game", "rules", "policies", "seed", "first", "deals", "design", "leads", "follows", "against", "base",
             "vary", "settings")
     asked = [*result.get("match_ups", []), result.get("factorial") or {}, *result.get("varied", [])]
-    return [{key: one.get(key) for key in keys} for one in asked]
+    ladder = [(one["policy"], one["against"], one["n"]) for one in (result.get("strength") or {}).get("ladder", [])]
+    return [{key: one.get(key) for key in keys} for one in asked], ladder
 
 
 def _hashes(result: dict[str, Any]) -> list[Any]:
     crossed = (result.get("factorial") or {}).get("match_ups", [])
     more = [one for part in result.get("varied", []) for one in part["match_ups"]]
+    more += (result.get("strength") or {}).get("ladder", [])
     return [one.get("tally_sha256") for one in [*result.get("match_ups", []), *crossed, *more]]
 
 
 def drawings_of(findings: Findings) -> list[Drawing]:
     """Every figure of the report, in the order of the page."""
-    return [*common.drawings(findings), *factorial.drawings(findings), *varied.drawings(findings),
-            *findings.report.figures(findings)]
+    return [*common.drawings(findings), *strength.drawings(findings), *factorial.drawings(findings),
+            *varied.drawings(findings), *findings.report.figures(findings)]
 
 
 def tables_of(findings: Findings) -> list[Table]:
     """Every table of the report."""
-    return [*common.tables(findings), *ranking.tables(findings), *factorial.tables(findings), *varied.tables(findings),
-            *findings.report.tables(findings)]
+    return [*common.tables(findings), *ranking.tables(findings), *strength.tables(findings),
+            *factorial.tables(findings), *varied.tables(findings), *findings.report.tables(findings)]
 
 
 def _write(findings: Findings, folder: Path, hears: Progress) -> list[Picture]:
@@ -146,6 +148,7 @@ def as_dict(findings: Findings) -> dict[str, Any]:
         "ranking": ranking.as_dict(findings),
         "factorial": factorial.as_dict(findings),
         "varied": varied.as_dict(findings),
+        "strength": strength.as_dict(findings),
     }
 
 

@@ -14,6 +14,8 @@ from ..versus.field import Series, play_series
 from ..versus.payoff import Payoff, compare_all
 from ..versus.settings import RulesVaried
 from .pieces import GameReport, game_report
+from .strength import Strength, play_strength
+from .strength import plays_of as plays_of_strength
 from .study import Study
 from .varied import play_varied, plays_of
 
@@ -45,6 +47,7 @@ class Findings:
     factorial: Factorial | None = None
     more: Any = None  # what the game's report played beside
     varied: tuple[Curve | RulesVaried, ...] = ()
+    strength: Strength | None = None
 
     @property
     def plays(self) -> int:
@@ -53,7 +56,8 @@ class Findings:
         own = self.report.extra_plays(self.study)
         varied = sum(one.plays for one in self.varied)
         matches = sum(one.result.plays for one in self.played)
-        return matches + sum(one.experiment.plays for one in crossed) + own + varied
+        strength = plays_of_strength(self.study)
+        return matches + sum(one.experiment.plays for one in crossed) + own + varied + strength
 
     @property
     def level(self) -> float:
@@ -76,6 +80,15 @@ class Findings:
         met = [(one.a, one.b, one.series) for one in self.played if one.series]
         return compare_all(self.study.players, met, level=self.study.level)
 
+    @property
+    def foremost(self) -> tuple[str, str] | None:
+        """The match-up that is shown in detail: of the first two where everybody met, else the study's first."""
+        payoff = self.payoff
+        if not payoff.comparisons:
+            return None
+        a, b = payoff.order[:2] if payoff.is_complete else payoff.comparisons[0][:2]
+        return a, b
+
     def find(self, a: str, b: str) -> Played | None:
         """The match-up of two names in either order."""
         return next((one for one in self.played if {one.a, one.b} == {a, b}), None)
@@ -92,7 +105,7 @@ def play_study(study: Study, play: Runner | None = None, threads: int | None = N
 
     play: what runs an experiment, by default `threads` threads (not both); progress hears the plays done and all.
     """
-    play = runner_of(play, threads)
+    play, threads = runner_of(play, threads), getattr(play, "threads", threads)
     size = first_range(study.deals)
     matches = [*study.pairs, *((name, name) for name in study.players)]
     experiments = [replace(study.experiment(a, b), cut=size) for a, b in matches]
@@ -100,6 +113,7 @@ def play_study(study: Study, play: Runner | None = None, threads: int | None = N
     report = game_report(study.game)
     extra = report.extra_plays(study)
     total = sum(experiment.plays for experiment in experiments) + crossed + extra + plays_of(study)
+    total += plays_of_strength(study)
     done = 0
     played: list[Played] = []
 
@@ -112,8 +126,10 @@ def play_study(study: Study, play: Runner | None = None, threads: int | None = N
         done += experiment.plays
     cross = _cross(study, play, lambda deals: heard(done, 2 * deals))
     varied = play_varied(study, play, lambda deals: heard(done + crossed, 2 * deals))
-    more = report.more(study, threads, partial(heard, done + crossed + plays_of(study)))
-    return Findings(study, report, tuple(played), cross, more, varied)
+    done += crossed + plays_of(study)
+    more = report.more(study, threads, partial(heard, done))
+    found = Findings(study, report, tuple(played), cross, more, varied)
+    return replace(found, strength=play_strength(found, play, threads, partial(heard, done + extra)))
 
 
 def _cross(study: Study, play: Runner, heard: Callable[[int], None]) -> Factorial | None:

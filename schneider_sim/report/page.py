@@ -13,7 +13,7 @@ from .charts.numbers import count, shown
 from .findings import Findings, Played
 from .pieces import Answer, Table
 from .reading import ahead, in_order, statistic, text
-from .sections import factorial, leading_first, ranking, summary
+from .sections import factorial, leading_first, ranking, seen, strength, summary
 from .study import Study, written_study
 from .templates import fill
 
@@ -51,6 +51,7 @@ def render(findings: Findings, figures: Sequence[Shown], tables: Sequence[Table]
         match_ups=_match_ups(findings), ranking=_said(findings, ranking.sentences(findings)),
         in_order=in_order(findings), answers=_spoken(findings, figures), ties=_ties(findings), self_plays=leads,
         honours=any(row.honours != "–" for row in leads),
+        deals_seen=seen.blocks(findings), whose_deals=seen.sentence(findings),
         figures=[(figure._replace(title=quoted(findings, figure.title)), *_said(findings, [figure.text]),
                   Markup(figure.svg)) for figure in figures],
         cut_names=_cut_names(findings), tables=tables, method=findings.payoff.method,
@@ -65,11 +66,11 @@ def _cut_names(findings: Findings) -> list[tuple[str, str]]:
 
 
 def _spoken(findings: Findings, figures: Sequence[Shown]) -> list[Answer]:
-    """What players of the game ask, spaced as everything on the page, with links to the figures that there are."""
+    """What everybody and what players of the game ask, spaced as all of the page, with links to figures there are."""
     drawn = {figure.name for figure in figures}
     return [answer._replace(sentences=tuple(_said(findings, answer.sentences)), basis=_spaced([answer.basis])[0],
                             figure=answer.figure if answer.figure in drawn else "")
-            for answer in findings.report.answers(findings)]
+            for answer in (*strength.answers(findings), *findings.report.answers(findings))]
 
 
 def _ties(findings: Findings) -> bool:
@@ -103,7 +104,8 @@ def _unbroken(page: str) -> str:
 
 def _crossed(findings: Findings) -> list[tuple[str, str]]:
     """The match-ups of the factorial study, with the SHA-256 of their tallies."""
-    series = [*(findings.factorial.series if findings.factorial else ()),
+    series = [*(findings.strength.series if findings.strength else ()),
+              *(findings.factorial.series if findings.factorial else ()),
               *(one for part in findings.varied for one in part.series)]
     return [(f"{one.experiment.match_up.a} – {one.experiment.match_up.b}", one.tally.sha256) for one in series]
 

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..base.estimate import Estimate
 from ..games import Game, load_game
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from ..versus.field import Series
     from .findings import Findings
     from .study import Study
 
@@ -51,6 +53,17 @@ class Answer(NamedTuple):
     figure: str = ""
 
 
+class Counted(NamedTuple):
+    """What a policy of a match-up lost where its game counts that exactly, points in a play.
+
+    where: in which part of a deal, such as "in the last six tricks"; cells: by trick and kind of decision.
+    """
+
+    where: str
+    total: Estimate
+    cells: tuple[tuple[int, str, Estimate], ...]
+
+
 class GameReport:
     """What a game adds to the report that is the same for every game; each value here holds for any game."""
 
@@ -82,6 +95,10 @@ class GameReport:
 
     def more(self, study: "Study", threads: int | None, hear: "Callable[[int], None]") -> Any:
         """What the game's report plays beside the match-ups, for `findings.more`; hear: plays that are done."""
+        return None
+
+    def counted_losses(self, series: "Series", side: str) -> Counted | None:
+        """What a side of a match-up lost, where the game counts that exactly while it plays; None elsewhere."""
         return None
 
     def answers(self, findings: "Findings") -> "Iterable[Answer]":

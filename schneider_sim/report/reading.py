@@ -13,11 +13,10 @@ def leading(findings: Findings) -> tuple[Played, Comparison] | None:
 
     That of the first two where everybody met, else the first of the study.
     """
-    payoff = findings.payoff
-    if not payoff.comparisons:
+    foremost = findings.foremost
+    if foremost is None:
         return None
-    a, b = payoff.order[:2] if payoff.is_complete else payoff.comparisons[0][:2]
-    one, comparison = findings.find(a, b), payoff.between(a, b)
+    one, comparison = findings.find(*foremost), findings.payoff.between(*foremost)
     if one is None or comparison is None:
         return None
     return one, ahead(comparison)

@@ -23,6 +23,8 @@
 
     [vary]                       # optional: switches of the rules, or parts of a policy, varied, see varied.py
     rules.schneider_at = [15, 16, 17]
+
+    [strength]                   # optional: how strong the policies are, where they lose points, see strength.py
 """
 
 import itertools
@@ -42,10 +44,11 @@ from ..runs.experiment import Experiment, make_experiment
 from ..stats.values import tail
 from .charts.paper import SCREEN, Paper, paper_in
 from .factors import Factors, check_factors, factors_in
+from .strength import Asked, check_strength, strength_in
 from .varied import Varied, check_varied, varied_in
 
 KEYS = ("title", "game", "variant", "rules", "deals", "seed", "first", "match_ups", "load", "policies",
-        "factorial", "sprt", "vary", "level", "figures")
+        "factorial", "sprt", "vary", "level", "figures", "strength")
 LONGEST_NAME = 60
 
 
@@ -54,7 +57,7 @@ class Study:
     """A checked study: names of policies to their texts, pairs of names that meet, and what their deals are.
 
     sprt: the gains per deal that the sequential test holds against each other, set before anything is played; level:
-    of all intervals; figures: how they are drawn.
+    of all intervals; figures: how they are drawn; asked: what is to be found of the policies' strength.
     text: the TOML it came from; folder: where `load` is looked up.
     """
 
@@ -73,6 +76,7 @@ class Study:
     varied: tuple[Varied, ...] = ()
     level: float = 0.95
     figures: Paper = SCREEN
+    asked: Asked | None = None
     text: str = field(default="", repr=False)
     folder: Path = field(default=Path(), repr=False)
 
@@ -194,6 +198,8 @@ def _checked(table: Mapping[str, Any], folder: Path) -> Study:
     _check_policies(study)
     study = replace(study, varied=varied_in(table.get("vary"), policies, study.grammar, study.deals, study.first))
     check_varied(study)
+    study = replace(study, asked=strength_in(table.get("strength"), policies, study.grammar, study.deals, study.first))
+    check_strength(study)
     return study
 
 

@@ -43,6 +43,7 @@ class _Recorder:
                  opened: contextlib.ExitStack) -> None:
         self._play, self._path, self._names, self._cards, self._opened = play, path, names, cards, opened
         self._file: Any = None
+        self.threads = play.threads
 
     @property
     def reused(self) -> int:

@@ -43,7 +43,8 @@ class StoreRunner:
     It yields the experiment's own ranges, so that who looks at them sees the same whether they were stored or not.
     fresh: play again what is stored, too; RunError when the counts differ. Users' preferences may depend on more than
     the key of a run names, such as a file that one reads: some deals of their stored runs are played again before these
-    are believed, and RunError names the preferences where the counts differ. `reused` and `played` are the deals of all
+    are believed, and RunError names the preferences where the counts differ. threads: how many whoever analyses deals
+    beside it should use, by default one per processor. `reused` and `played` are the deals of all
     experiments that went through it, `reused_plays` the plays on the former. Without a store it plays everything and
     keeps nothing. The store may also be a function that opens it, called when first something is to be played, so that
     a request that turns out to be wrong leaves no file behind.
@@ -53,8 +54,8 @@ class StoreRunner:
     """
 
     def __init__(self, engine: Engine, store: Store | Callable[[], Store | None] | None = None,
-                 fresh: bool = False) -> None:
-        self.engine, self.fresh = engine, fresh
+                 fresh: bool = False, threads: int | None = None) -> None:
+        self.engine, self.fresh, self.threads = engine, fresh, threads
         self.reused = self.reused_plays = self.played = 0
         self.lost: dict[str, int] = {}
         self._store = store

@@ -91,10 +91,14 @@ def test_comparisons():
 
 def test_report(tmp_path):
     study = tmp_path / "study.toml"
-    study.write_text('game = "tiny"\ndeals = 300\npolicies = ["random", "top"]\n')
+    study.write_text('game = "tiny"\ndeals = 300\npolicies = ["random", "top"]\n[strength]\n')
     run("report", str(study), "--out", str(tmp_path / "out"))
     page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert "top" in page and "tiny" in page
+    assert "How strong is each policy?" in page  # measured against its best preset, as it has none that searches
+    assert "Where do the policies lose" not in page and "Deals worth seeing" not in page
+    strength = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))["strength"]
+    assert [(one["policy"], one["against"], one["n"]) for one in strength["ladder"]] == [("random", "top", 300)]
 
 
 @pytest.mark.slow

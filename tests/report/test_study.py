@@ -101,6 +101,15 @@ P = '[policies]\na = "plain"\nb = "greedy"\n'
     ("sprt = [nan, 1]\n" + P, ["sprt must be two gains"]),
     ("sprt = [0, true]\n" + P, ["sprt must be two gains"]),
     ("sprt = [0, 3]\n" + P, ["sprt = [0, 3] must lie within -3 to 3"]),
+    ("strength = true\n" + P, ["strength must be a table"]),
+    (P + "[strength]\nworld = 3", ["unknown key in strength 'world'", "did you mean 'worlds'"]),
+    (P + "[strength]\nworlds = 0", ["strength worlds must be from 1 to 65536"]),
+    (P + "[strength]\nsearched = 0", ["strength searched must be from 1"]),
+    (P + "[strength]\nanalysed = false", ["strength analysed must be a whole number"]),
+    (P + '[strength]\nagainst = "master"', ["strength against must be a list of 1 to 10 policies"]),
+    (P + "[strength]\nagainst = []", ["strength against must be a list of 1 to 10 policies"]),
+    (P + '[strength]\nagainst = ["mister"]', ["strength: ", "mister", "master"]),
+    (P + '[strength]\nagainst = ["master", " master"]', ["names a policy twice"]),
 ])
 def test_what_is_wrong_is_one_line(text: str, said: list[str]) -> None:
     with pytest.raises(RequestError) as caught:
@@ -168,7 +177,7 @@ def test_a_study_brings_its_own_preferences(tmp_path: Path) -> None:
 def test_the_studies_in_the_documentation_are_right() -> None:
     page = (Path(__file__).parents[2] / "docs" / "studies.md").read_text(encoding="utf-8")
     studies = [parse_study(block) for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL)]
-    assert [len(study.pairs) for study in studies] == [3, 2, 1, 1, 1]
+    assert [len(study.pairs) for study in studies] == [3, 2, 1, 1, 3, 1]
     assert set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE)) | {"first"} == set(KEYS)
 
 

@@ -5,7 +5,7 @@ leads or replies in the sample that a row rests on. Intervals have the confidenc
 level `level`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -200,6 +200,24 @@ def endgame_points(tally: Tally, design: str, level: float = 0.95) -> pd.DataFra
         mean = _mean_loss(sums[player], sums[2 + player], n, "independent", level)
         rows.append({"player": _WHO[player], **{name: mean[name] / plays for name in ("lost", "low", "high")}, "n": n})
     return pd.DataFrame(rows, columns=["player", "lost", "low", "high", "n"])
+
+
+def endgame_points_by_trick(tally: Tally, design: str, points: Sequence[int], level: float = 0.95) -> pd.DataFrame:
+    """Victory points that a player's leads and replies in each of the last six tricks lose in a play: player, trick,
+    kind (lead, follow), lost, low, high, n (plays). points: what 0 to 20 honours are worth.
+
+    Empty where that is not counted, as endgame_losses; the interval is for other deals, and counts half in duplicates.
+    """
+    table, worth = tally["endgame_lost"], np.array(points)
+    n = int(tally["endgame_deals"][0]) * (2 if design == "duplicate" else 1)
+    before, size = np.indices(table.shape[3:])
+    lost = np.where(before > size, worth[before] - worth[before - size - 1], 0)
+    rows = []
+    for player, trick, kind in np.ndindex(2, 5, 2) if n else ():  # in the last trick there is no choice
+        first, second = (int((table[player, trick, kind] * lost**power).sum()) for power in (1, 2))
+        rows.append({"player": _WHO[player], "trick": 11 + trick, "kind": ("lead", "follow")[kind],
+                     **_mean_loss(first, second, n, design, level)})
+    return pd.DataFrame(rows, columns=["player", "trick", "kind", "lost", "low", "high", "n"])
 
 
 def _mean_loss(first: int, second: int, n: int, design: str, level: float) -> dict[str, Any]:

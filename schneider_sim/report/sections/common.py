@@ -34,7 +34,7 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
         yield Drawing(
             "comparisons", "Every comparison",
             "Each match-up from the side that is ahead. A hollow mark is open: its interval holds 0."
-            f"{_AXES[_scale(_closest(findings))]}{_left_out(findings)}",
+            f"{AXES[_scale(_closest(findings))]}{_left_out(findings)}",
             f"{pairs}; {findings.sure} intervals for all at once ({findings.payoff.method}); {basis}",
             lambda: _comparisons(findings))
         yield from _sessions(findings, basis)
@@ -78,7 +78,7 @@ def _left_out(findings: Findings) -> str:
             if total > figures.MOST else "")
 
 
-_AXES = {
+AXES = {
     "linear": "",
     "log": " All are settled, so the axis can be logarithmic: equal distances are equal factors.",
     "symlog": " Towards the right the axis is logarithmic; around 0 it is not.",
@@ -86,7 +86,12 @@ _AXES = {
 
 
 def _scale(rows: Sequence[Comparison]) -> str:
-    return "linear" if len(rows) < 3 else "log" if all(one.is_settled for one in rows) else "symlog"
+    return scale_of([one.is_settled for one in rows])
+
+
+def scale_of(settled: Sequence[bool]) -> str:
+    """The axis for gains from the side that is ahead; settled: which of them surely are gains."""
+    return "linear" if len(settled) < 3 else "log" if all(settled) else "symlog"
 
 
 def _comparisons(findings: Findings) -> "Figure":

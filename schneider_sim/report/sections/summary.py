@@ -11,14 +11,13 @@ from ...versus import ranking as rank
 from ..charts.numbers import count, shown
 from ..findings import Findings
 from ..reading import ahead, leading, statistic
-from . import factorial, leading_first, varied
+from . import factorial, leading_first, strength, varied
 
 
 def sentences(findings: Findings) -> list[str]:
     """The findings as a few plain sentences, the most important first."""
-    return [*_who_wins(findings), *_order(findings), *_remarks(findings), *factorial.answer(findings),
-            *varied.answer(findings),
-            *_first_leader(findings)]
+    return [*_who_wins(findings), *_order(findings), *strength.answer(findings), *_remarks(findings),
+            *factorial.answer(findings), *varied.answer(findings), *_first_leader(findings)]
 
 
 def _remarks(findings: Findings) -> list[str]:

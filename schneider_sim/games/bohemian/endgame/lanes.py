@@ -11,10 +11,11 @@ from .table import value_of_key
 from .values import (
     HONOUR_BITS,
     ROOM,
+    after_reply,
     count,
     fill_room,
+    is_threatened,
     killers_of_card,
-    least_after,
     lossless_leads,
     lossless_replies,
     state_and_key,
@@ -24,8 +25,9 @@ from .values import (
 LOST, LEADS = LAYOUT.offset("endgame_lost"), LAYOUT.offset("endgame_leads")
 SUMS, DEALS = LAYOUT.offset("endgame_sums"), LAYOUT.offset("endgame_deals")
 _SIZES = 12  # honours that one card may lose
-_NEVER = -99
+_MOST = 99
 _FIELD = 10  # bits for a count of lanes
+_ALL_FIELDS = sum(1 << _FIELD * trick for trick in range(at.TRICKS - at.DRAWS))
 
 
 @compiled(part="loop")
@@ -80,33 +82,37 @@ def count_losses(space, table, lo, hi, counts):
         mine = int64(get(space, at.STOCK_END, i) & U(255))  # the leader's honours so far
         theirs = 20 - mine - count((leader | other) & HONOUR_BITS)
         state, key = state_and_key(runs, leader, other)
-        worth, lost = value_of_key(runs, key), int64(0)
-        for trick in range(at.TRICKS - 1 - at.DRAWS):  # in the last one both have no choice
+        worth, lost, trick = value_of_key(runs, key), int64(0), int64(0)
+        while trick < at.TRICKS - 1 - at.DRAWS and is_threatened(exact, leader, other):  # else nothing can be lost
             leads_of_b += is_b << _FIELD * trick
             led = int64(get(space, at.LED_IN + (at.DRAWS + trick) * LANES, i))
             reply = int64(get(space, at.REPLY_IN + (at.DRAWS + trick) * LANES, i))
             killers, honour = killers_of_card(exact, led), int64(led & HONOUR_BITS != 0)
             state, key = without(runs, state, key, led, 1)
-            after = least_after(runs, state, key, killers, honour, other, _NEVER)
+            after, reached, moves = _MOST, _MOST, other
+            while moves:
+                card = moves & -moves
+                moves &= moves - 1
+                then = after_reply(runs, state, key, killers, honour, card)
+                after, reached = min(after, then), then if card == reply else reached
             final = (20 + mine - theirs + worth) >> 1  # the leader's honours in the end when both play perfectly
             if after < worth:
                 lost += _note(table, counts, is_b, trick, 0, final, (worth - after) >> 1) << 32 * is_b
                 final -= (worth - after) >> 1
+            if reached > after:
+                replied = 1 - is_b
+                lost += _note(table, counts, replied, trick, 1, 20 - final, (reached - after) >> 1) << 32 * replied
             leader, other, honours = leader & ~led, other & ~reply, honour + (reply & HONOUR_BITS != 0)
-            state, key = without(runs, state, key, reply, 2)
-            replied = 1 - is_b
             if killers & reply:
-                leader, other, mine, theirs, is_b = other, leader, theirs + honours, mine, replied
+                leader, other, mine, theirs, is_b = other, leader, theirs + honours, mine, 1 - is_b
                 state, key = state_and_key(runs, leader, other)
-                worth = value_of_key(runs, key)
-                reached = -honours - worth
+                worth = -honours - reached
             else:
                 mine += honours
-                worth = value_of_key(runs, key)
-                reached = honours + worth
-            if reached > after:
-                lost += _note(table, counts, replied, trick, 1, 20 - final, (reached - after) >> 1) << 32 * replied
-        leads_of_b += is_b << _FIELD * (at.TRICKS - 1 - at.DRAWS)
+                state, key = without(runs, state, key, reply, 2)
+                worth = reached - honours
+            trick += 1
+        leads_of_b += is_b * (_ALL_FIELDS >> _FIELD * trick << _FIELD * trick)
         put(space, at.LOSS, i, add(get(space, at.LOSS, i), U(lost & 0xFFFFFFFF)))
         put(space, at.LOSS + LANES, i, add(get(space, at.LOSS + LANES, i), U(lost >> 32)))
     for trick in range(at.TRICKS - at.DRAWS):

@@ -8,7 +8,7 @@ from the table of runs; elsewhere from all pairs of equal parts of the two hands
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint32
+from numba import int64, uint32, uint64
 
 from ....compiled.jit import compiled
 from ....compiled.lanes import ONE, out_of_line, popcount, sub
@@ -17,6 +17,8 @@ from .table import STATES, Endgames, value_of_key
 
 HONOUR_BITS = np.int64(0xF8F8F8F8)
 ROOM = 2 * 64 * 64  # places of one deal: who leads x what is left of the first hand x of the second
+_NO_ACES, _SEVENS, _ACE = np.int64(0x7F7F7F7F), np.int64(0x01010101), np.int64(0x80)  # the ace of the first suit
+_STEPS = np.array([3 ** (card & 7) << 2 * (card & 24) for card in range(32)], np.int64)  # of each card in a state
 _WORST = np.int64(99)
 _SUBSETS = np.array(sorted(range(64), key=lambda cards: cards.bit_count()), np.int64)  # of six cards, by size
 _BEGIN = np.array([0, 1, 7, 22, 42, 57, 63, 64], np.int64)  # where each size begins
@@ -54,6 +56,18 @@ def killers_of_card(exact, card):
 
 
 @compiled(part="expression")
+def is_threatened(exact, leader, other):
+    """Whether `other` holds a card that captures one of the leader's, where there is a table.
+
+    If not, the leader wins every trick from here on, whatever both play.
+    """
+    next_ones = (leader & _NO_ACES) << 1
+    if killers_of_card(exact, _ACE):
+        next_ones |= leader >> 7 & _SEVENS
+    return next_ones & other != 0
+
+
+@compiled(part="expression")
 def _power(table, cards, suit):
     """The cards of the suit whose lowest bit is `suit`, in base three, in the suit's 16 bits of a state."""
     return read_int64(table.powers, cards >> suit & 255) << 2 * suit
@@ -84,7 +98,7 @@ def without(table, state, key, card, weight):
     """The state and the key when a card is played; weight: 1 for a card of the leader, 2 of the other."""
     place = place_of(card)
     suit = place & 24
-    after = state - ((weight * read_int64(table.powers, 1 << (place & 7))) << 2 * suit)
+    after = state - weight * _STEPS[uint64(place)]
     return after, key - _share(table, state, suit, 0) + _share(table, after, suit, 0)
 
 
@@ -120,9 +134,9 @@ def after_reply(table, state, key, killers, honour, reply):
 
 
 @compiled(part="expression")
-def least_after(table, state, key, killers, honour, other, enough):
-    """The least that a lead is worth by the table; state and key are those without it."""
-    worst, moves = _WORST, other
+def least_after(table, state, key, killers, honour, replies, enough):
+    """The least that a lead is worth by the table when one of `replies` follows; state and key are those without it."""
+    worst, moves = _WORST, replies
     while moves and worst > enough:
         reply = moves & -moves
         moves &= moves - 1
@@ -131,10 +145,10 @@ def least_after(table, state, key, killers, honour, other, enough):
 
 
 @compiled(part="expression")
-def _least(exact, state, key, other, led, enough):
+def _least(exact, state, key, replies, led, enough):
     table, killers, honour = exact.table, killers_of_card(exact, led), int64(led & HONOUR_BITS != 0)
     state, key = without(table, state, key, led, 1)
-    return least_after(table, state, key, killers, honour, other, enough)
+    return least_after(table, state, key, killers, honour, replies, enough)
 
 
 @compiled(part="loop")
@@ -148,6 +162,8 @@ def least(exact, leader, other, led, enough):
 @compiled(part="loop")
 def _leads_by_table(exact, leader, other):
     out_of_line()
+    if not is_threatened(exact, leader, other):
+        return leader
     state = _state(exact.table, leader, other)
     key = _key(exact.table, state, 0)
     best, moves, found = value_of_key(exact.table, key), leader, int64(0)
@@ -162,6 +178,8 @@ def _leads_by_table(exact, leader, other):
 @compiled(part="loop")
 def _replies_by_table(exact, leader, other, led, legal):
     out_of_line()
+    if not is_threatened(exact, leader, other):
+        return legal
     table, killers, honour = exact.table, killers_of_card(exact, led), int64(led & HONOUR_BITS != 0)
     state = _state(table, leader & ~led, other)
     key = _key(table, state, 0)

@@ -3,17 +3,21 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ....base.estimate import Estimate
 from ....report.charts import figures
 from ....report.charts.names import labels
 from ....report.charts.numbers import count
 from ....report.charts.style import EIGHT
 from ....report.findings import Findings, Played
-from ....report.pieces import Drawing, GameReport, Table
+from ....report.pieces import Counted, Drawing, GameReport, Table
 from ....report.reading import leading, setting
 from ....report.sections import leading_first
 from ....stats.values import two_sided_z
+from ....versus.field import Series
 from ....versus.payoff import Comparison
 from .. import tables as detail
+from ..endgame.losses import WHERE
+from ..rules import value_of_honours
 from . import opening
 
 if TYPE_CHECKING:
@@ -40,6 +44,16 @@ class BohemianReport(GameReport):
 
     def glossary(self, rules: Any) -> Mapping[str, str]:
         return opening.glossary(rules)
+
+    def counted_losses(self, series: Series, side: str) -> Counted | None:
+        match_up = series.experiment.match_up
+        whole = detail.endgame_points(series.tally, match_up.design)
+        if whole.empty:
+            return None
+        cells = detail.endgame_points_by_trick(series.tally, match_up.design, value_of_honours(match_up.rules))
+        every = cells[cells["player"] == side].itertuples()
+        return Counted(WHERE, _lost(next(whole[whole["player"] == side].itertuples())),
+                       tuple((int(row.trick), str(row.kind), _lost(row)) for row in every))
 
     def figures(self, findings: Findings) -> Iterator[Drawing]:
         basis = setting(findings)
@@ -84,6 +98,11 @@ _TABLES = {
     "endgame_losses": ("Losses in the last six", f"honours that a card lost against perfect play, exactly; {_COUNTED}"),
     "endgame_points": ("Points lost in the last six", f"victory points that a play lost there; {_COUNTED}"),
 }
+
+
+def _lost(row: Any) -> Estimate:
+    """A row of losses as an estimate."""
+    return Estimate(float(row.lost), float(row.low), float(row.high), int(row.n), "counted")
 
 
 def _top(findings: Findings) -> Played:
