@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from ..base.cards import Pack
 from ..base.estimate import Named
 from ..base.tally import Counts, Layout, Tally
+from ..base.terminal import Style
 from ..errors import RequestError
 from ..policy.grammar import Grammar, Policy
 from .steps import Line, Step
@@ -230,21 +231,49 @@ class Positions(Protocol):
     def BLOCK(self) -> int:
         """Worlds in a block."""
 
+    @property
+    def REST(self) -> str:
+        """How the rest of a deal is played, as a sentence."""
+
     def typed(self, rules: Any, hand: Sequence[str], led: str | None, played: Sequence[str],
               won: tuple[int, int] | None) -> Any:
         """A position from cards as people write them; RequestError for one that cannot be, with the reason."""
 
+    def first_leader(self, deal: int, seat: int | None) -> str:
+        """Who is first leader, "A" or "B", when A has a seat in a deal; RequestError where there is no such seat."""
+
     def in_trace(self, rules: Any, trace: Mapping[str, Any], trick: int, seat: int | None) -> Any:
         """The position in which a seat of a trace plays to a trick (from 1); RequestError where there is none."""
+
+    def at_call(self, rules: Any, trace: Mapping[str, Any], call: int, side: str | None) -> Any:
+        """The position at a call (from 1) before the first lead; RequestError where there is none.
+
+        side: None for the seat that is asked, whichever; "A" or "B": None is the answer where the other side is asked.
+        """
+
+    def kind(self, position: Any) -> str:
+        """What a move is: "card" or "call"."""
 
     def moves(self, rules: Any, position: Any) -> Sequence[str]:
         """The legal moves, at least one."""
 
-    def values(self, rules: Any) -> Sequence[int]:
-        """Every number of points that a deal may be worth to one side."""
+    def values(self, match_up: MatchUp, position: Any) -> Sequence[int]:
+        """Numbers of points that a deal may be worth to one side from here, the least and the greatest among them."""
 
     def as_dict(self, rules: Any, position: Any) -> dict[str, Any]:
         """The position as `position --json` has it."""
+
+    def advice(self, position: Any, move: str, style: Style) -> str:
+        """A move as advice that begins a sentence, such as "Lead A♠"."""
+
+    def named(self, position: Any, move: str, style: Style) -> str:
+        """A move within a sentence or a table."""
+
+    def described(self, rules: Any, position: Any, style: Style) -> str:
+        """The position as a sentence."""
+
+    def evidence(self, position: Any, inference: int) -> str:
+        """How worlds are weighted, as a part of a sentence; empty where all that fit count alike."""
 
     def Appraiser(self, match_up: MatchUp, position: Any, deal: int, seed: int, inference: int) -> Appraiser:
         """An appraiser: A of the match-up is to move, B is the other; `inference` of B's last plays are evidence."""

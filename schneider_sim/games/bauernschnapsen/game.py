@@ -40,6 +40,7 @@ class Bauernschnapsen(Game):
     sessions = part(".results.sessions")
     records = part(".results.records")
     steps = part(".steps")
+    positions = part(".appraisal")
     report = part(".report.sections", "REPORT")
 
     @cached_property
