@@ -169,7 +169,19 @@ class Decisions(Protocol):
 
     @property
     def VERBS(self) -> Mapping[str, str]:
-        """Kind -> what a player then does with a card: "leads"."""
+        """Kind -> what a player then does, or may do: "leads"."""
+
+    @property
+    def THINGS(self) -> Mapping[str, tuple[str, str, str]]:
+        """Kind -> what is done with what, and how another one of it is there beside: ("leads", "card", "held")."""
+
+    @property
+    def MARKS(self) -> tuple[float, float]:
+        """Points lost from which a decision is marked as dubious, and as wrong."""
+
+    @property
+    def HOW(self) -> str:
+        """How the rest of a deal is played, as the end of a sentence."""
 
     @property
     def NOUNS(self) -> tuple[str, ...]:
@@ -189,7 +201,16 @@ class Decisions(Protocol):
         """
 
     def of_traces(self, match_up: MatchUp, traces: Sequence[Mapping[str, Any]], worlds: int) -> "npt.NDArray[Any]":
-        """All decisions of traces that the referee found right; the match-up's policies play the rest of each deal."""
+        """All decisions of traces that the referee found right; the match-up's policies play the rest of each deal.
+
+        `unit` is the place of a trace among them, from 0.
+        """
+
+    def name(self, kind: int, choice: int) -> str:
+        """What a choice in the table is called, such as a card's name."""
+
+    def place(self, row: Any) -> dict[str, int]:
+        """Where a decision is to be found, beside deal, first leader, trick and kind, as JSON has it."""
 
     def choices(self, rules: Any, trace: Mapping[str, Any], row: Any) -> list[str]:
         """The cards that could be played in the decision of a row, in pack order."""

@@ -194,9 +194,8 @@ class Rooms:
         remembering = pair[: v.POLICY_SIZE].copy()
         remembering[v.P_MEMORY] = TRICKS
         self.players = np.concatenate([pair, remembering])
-        from .search.rollouts import ROOM_SIZE
+        from .search.rollouts import DRAWN, ROOM_SIZE
         from .search.worlds import BLOCK as SIZE
-        from .search.worlds import DRAWN
 
         assert SIZE == BLOCK
         self.room = np.zeros(ROOM_SIZE, np.int64)

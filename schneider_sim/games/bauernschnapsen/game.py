@@ -41,6 +41,7 @@ class Bauernschnapsen(Game):
     records = part(".results.records")
     steps = part(".steps")
     positions = part(".appraisal")
+    decisions = part(".decisions")
     report = part(".report.sections", "REPORT")
 
     @cached_property

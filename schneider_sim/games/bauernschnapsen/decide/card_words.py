@@ -171,7 +171,7 @@ def _with_open_hands(r, s, seat, hand, candidates, unseen):
     return ask(SEARCH, OPEN_QUESTION, s, seat, candidates)
 
 
-@compiled(part="expression")
+@compiled(part="step")
 def wanted_by(r, s, memory, code, seat, hand, candidates, unseen):
     """The candidates that a word wants."""
     if code >= PLUGIN:
