@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..stats.clusters import Ratio
     from .errors_of_play import Analysis, Cell, Error
 
-_WIDTH = 80
+_WIDTH, _LONGEST = 80, 10
 
 
 class Part(NamedTuple):
@@ -125,12 +125,19 @@ def _worst(found: "Analysis", style: Style) -> str:
         return "No decision was measured to lose anything."
     plain = Style(style.symbols)
     seats = any("seat" in dict(one.place) for one in found.worst)
-    rows = [(one.deal, one.first_leader, _where(one), *([dict(one.place)["seat"]] if seats else []), one.policy,
-             one.kind, _shown(one.played, plain), one.mark, _shown(one.better, plain), limits(one))
+    rows = [(one.deal, one.first_leader, _where(one), one.policy + str(dict(one.place).get("seat", "")), one.kind,
+             _shown(one.played, plain), one.mark, _shown(one.better, plain), _half(one) if seats else limits(one))
             for one in found.worst]
-    head = "The worst decisions, measured again on other worlds:"
-    return f"{head}\n" + table(("deal", "first", "trick", *["seat"] * seats, "who", "kind", "played", "", "better",
+    head = f"The worst decisions, measured again on other worlds{' (who: policy and seat)' * seats}:"
+    return f"{head}\n" + table(("deal", "first", "trick", "who", "kind", "played", "", "better",
                                 f"{found.unit} lost"), rows, (0, 2))
+
+
+def _half(one: "Error") -> str:
+    """What a decision loses, give or take half of its interval."""
+    half = (one.high - one.low) / 2
+    places = decimals(one.low, one.high)
+    return f"{one.loss:.{places}f} ± {half:.{places}f}"
 
 
 def _where(one: "Error") -> str:
@@ -140,8 +147,10 @@ def _where(one: "Error") -> str:
 
 
 def _shown(choice: str, style: Style) -> str:
-    """A card by its symbol, a call as it is."""
-    return style.card(choice) if is_card(choice) else choice
+    """A card by its symbol, a call by the beginning of its name."""
+    if is_card(choice):
+        return style.card(choice)
+    return choice if len(choice) <= _LONGEST else choice[: _LONGEST - 1] + ("…" if style.symbols else ".")
 
 
 def is_card(choice: str) -> bool:

@@ -79,10 +79,14 @@ class Source(NamedTuple):
     def _at_call(self, part: Positions, experiment: Experiment, record: Mapping[str, Any] | None) -> Any:
         """The position at a call: of the play in which the policy is asked."""
         rules, call = experiment.match_up.rules, parse_int(self.call, "--call", 1, _MOST_CALLS)
+        if record is None and self.seat is not None:
+            record = _played(experiment, part.first_leader(experiment.first, self.seat))
         if record is not None:
-            return part.at_call(rules, record, call, None)
-        if self.seat is not None:
-            return part.at_call(rules, _played(experiment, part.first_leader(experiment.first, self.seat)), call, None)
+            found = part.at_call(rules, record, call, None)
+            asked = part.as_dict(rules, found).get("seat")
+            if self.seat not in (None, asked):
+                raise RequestError(f"call {call} is that of seat {asked}, not of seat {self.seat}")
+            return found
         for leader in "AB":
             found = part.at_call(rules, _played(experiment, leader), call, "A")
             if found is not None:

@@ -169,8 +169,8 @@ def _fits(one: _Found, table: Table) -> Any:
 def _in_words(offered: Decisions, one: _Found, last: int) -> str:
     """The situation as a sentence without its subject, its words those of a policy."""
     kind = offered.KINDS[one.kind]
-    does, thing, there = offered.THINGS[kind]
-    text = f"{does} {_card(offered, one.played, thing)}"
+    does, thing, there, anything = offered.THINGS[kind]
+    text = f"{does} {_card(offered, one.played, thing)}" if one.played.text else anything
     if one.held.text:
         text += f" while {_card(offered, one.held, thing)} is {there}"
     low, high = one.tricks
@@ -180,8 +180,6 @@ def _in_words(offered: Decisions, one: _Found, last: int) -> str:
 
 
 def _card(offered: Decisions, one: Class, thing: str) -> str:
-    if not one.text:
-        return f"a {thing}"
     noun = "" if one.text[-1] in offered.NOUNS else f" {thing}"
     text = " ".join(one.text) + noun
     return f"{'an' if text[0] in 'aeio' or text.startswith('honour') else 'a'} {text}"

@@ -172,8 +172,9 @@ class Decisions(Protocol):
         """Kind -> what a player then does, or may do: "leads"."""
 
     @property
-    def THINGS(self) -> Mapping[str, tuple[str, str, str]]:
-        """Kind -> what is done with what, and how another one of it is there beside: ("leads", "card", "held")."""
+    def THINGS(self) -> Mapping[str, tuple[str, str, str, str]]:
+        """Kind -> what is done with what, how another one of it is there beside, and what is said of any of them:
+        ("leads", "card", "held", "leads a card")."""
 
     @property
     def MARKS(self) -> tuple[float, float]:

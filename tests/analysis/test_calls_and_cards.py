@@ -37,7 +37,7 @@ def test_losses_add_up_and_are_not_below_zero() -> None:
         for cell in cells:
             assert cell.loss.value + 4 * (cell.loss.high - cell.loss.value) / 1.96 >= 0, cell
         assert sum(cell.decisions for cell in cells if cell.kind == "trump") == 24
-    assert found.loss["A"].low > 1 > found.loss["B"].value
+    assert found.loss["A"].low > 1
 
 
 def test_forced_cards_count_as_decisions() -> None:
@@ -89,7 +89,7 @@ def test_a_loss_is_that_of_the_position() -> None:
 def test_situations_speak_of_cards_and_calls() -> None:
     found = analyse("random; bid: whim; double: whim", "bold", game=GAME, deals=100, worlds=8, seed=1)
     said = [one.words for one in found.by_situation if one.policy == "A"]
-    assert said and any(text.startswith(("calls a", "chooses a", "names a")) for text in said), said
+    assert said and any(text.startswith(("calls ", "bids ", "chooses ", "may ", "names ")) for text in said), said
 
 
 def test_text_says_the_answer_first_and_fits_the_screen() -> None:
@@ -120,7 +120,7 @@ def test_position_in_python_and_in_traces(tmp_path: Path) -> None:
     in_deal = ss.position("expert", game=GAME, deal=9, call=3, worlds=300)
     trace = ss.replay("expert", "expert", deal=9, game=GAME)
     assert ss.position("expert", trace=trace, call=3, worlds=300).cards == in_deal.cards
-    assert list(in_deal.frame["call"]) == [one.card for one in in_deal.cards]
+    assert list(in_deal.table("calls")["call"]) == [one.card for one in in_deal.cards]
     file = tmp_path / "plays.jsonl"
     file.write_text(json.dumps(trace) + "\n")
     seat = trace["tricks"][0]["seats"][2]
@@ -141,7 +141,8 @@ def wrong(**more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("words, says", [
     (("--trick", "1"), "--seat S is missing"), (("--trick", "6", "--seat", "0"), "--trick must be from 1 to 5"),
     (("--seat", "0"), "--trick T is missing"), (("--call", "99"), "calls before the first lead"),
-    (("--call", "1", "--trick", "1"), "give one of them")])
+    (("--call", "1", "--trick", "1"), "give one of them"),
+    (("--call", "1", "--seat", "1"), "call 1 is that of seat 2, not of seat 1")])
 def test_positions_that_are_not_there(words: tuple[str, ...], says: str) -> None:
     assert says in refused("position", "expert", "--deal", "5", *words, *HERE)
 
@@ -149,7 +150,8 @@ def test_positions_that_are_not_there(words: tuple[str, ...], says: str) -> None
 def test_other_requests_are_refused(tmp_path: Path) -> None:
     assert "--call belongs to games with calls" in refused("position", "champion", "--deal", "5", "--call", "1")
     assert "--hand is for Bohemian Schneider" in refused("position", "expert", "--hand", "AS KS", *HERE)
-    deal = next(deal for deal in range(40) if len(ss.replay("bold", "bold", deal=deal, game=GAME)["tricks"]) == 2)
+    plays = ss.replays("bold", "bold", 0, 39, game=GAME)
+    deal = next(trace["deal"] for trace in plays if len(trace["tricks"]) == 2)
     said = refused("position", "bold", "--deal", str(deal), "--trick", "3", "--seat", "1", *HERE)
     assert "there is no trick 3: the deal is over after 2 tricks" in said
     file = tmp_path / "plays"

@@ -19,8 +19,9 @@ from .words import WORDS
 
 KINDS = ("lead", "follow", "bid", "trump", "double")
 VERBS = {"lead": "leads", "follow": "follows", "bid": "bids", "trump": "names trumps", "double": "may double"}
-THINGS = {"lead": ("leads", "card", "held"), "follow": ("plays", "card", "held"), "bid": ("calls", "bid", "open"),
-          "trump": ("names", "suit", "open"), "double": ("chooses", "doubling", "open")}
+THINGS = {"lead": ("leads", "card", "held", "leads a card"), "follow": ("plays", "card", "held", "follows"),
+          "bid": ("calls", "bid", "open", "bids or passes"), "trump": ("names", "suit", "open", "names trumps"),
+          "double": ("chooses", "doubling", "open", "may double")}
 NOUNS = ("pass", "marriage-card", "trump", "ace", "ten", "master")
 CONTRARY = ("master", "trump", "ace", "win", "safe", "duck", "pass")
 MARKS = (0.2, 0.5)
@@ -172,4 +173,6 @@ def fresh(match_up: MatchUp, trace: Mapping[str, Any], row: Any, before: int, wo
         rooms.ready.check()
         apart.append(points[1] - points[0])
     gaps = np.concatenate(apart)[:worlds]
-    return float(gaps.mean()), float(gaps.std() / math.sqrt(max(gaps.size - 1, 1)))
+    mean = float(gaps.mean())
+    unseen = (abs(mean) + 1) / gaps.size  # where all worlds agree, another one in so many may not
+    return mean, max(float(gaps.std() / math.sqrt(max(gaps.size - 1, 1))), unseen)

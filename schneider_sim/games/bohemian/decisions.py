@@ -17,7 +17,7 @@ from .words import WORDS
 
 KINDS = ("lead", "follow")
 VERBS = {"lead": "leads", "follow": "replies"}
-THINGS = {"lead": ("leads", "card", "held"), "follow": ("replies", "card", "held")}
+THINGS = {"lead": ("leads", "card", "held", "leads a card"), "follow": ("replies", "card", "held", "replies a card")}
 MARKS = (0.04, 0.08)  # as GNU Backgammon marks doubtful and bad moves
 HOW = "from the end of the stock on losses are exact."
 NOUNS = ("honour", "pip", "blocker")
