@@ -2,12 +2,15 @@
 
 import copy
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import schneider_sim as ss
 from naive.playing_on import moment_in, worths
+from schneider_sim.errors import RunError
 from schneider_sim.games import MatchUp
 from schneider_sim.games.bauernschnapsen import appraisal, positions
 from schneider_sim.games.bauernschnapsen.game import GAME
@@ -194,3 +197,66 @@ def test_a_new_deal_is_a_choice_with_three_unters() -> None:
     assert asked["redeals"] > 0
     with pytest.raises(Exception, match="call 1 asked for a new deal"):
         positions.at_call(RULES, asked, 1)
+
+
+def test_calls_are_worth_in_the_mean_what_they_bring() -> None:
+    """Over many deals the value of the call made is the mean result, since each world is as likely as the deal itself.
+    """
+    match_up, apart = match("bold", "bold", 8), dict[int, list[float]]()
+    for deal in range(250):
+        trace = GAME.trace(match_up, deal)
+        record = positions.record_of(RULES, trace, 8)
+        points = trace["game_points"] if trace["scoring_team"] == trace["first_leader"] else -trace["game_points"]
+        for number in range(len(positions.call_rows(RULES, record))):
+            found = positions.at_call(RULES, trace, trace["redeals"] + 1 + number)
+            said = trace["calls"][: found.at if found.question == positions.BID else 99]
+            if found.question == positions.SUIT or not any(call["call"] != "PASS" for call in said):
+                one = appraisal.Appraiser(match_up, found, deal, 8, 0)
+                worth = one.play([positions.name_of(found.question, found.made)], 0).points.mean()
+                apart.setdefault(found.question, []).append(worth - points * (1 if found.seat % 2 == 0 else -1))
+    assert set(apart) == {positions.SUIT, positions.BID, positions.DOUBLE}
+    for gaps in apart.values():
+        per_deal = max(1, len(gaps) // 250)  # the calls of a deal go together
+        assert abs(np.mean(gaps)) < SIGMA * np.std(gaps) * math.sqrt(per_deal / len(gaps)), gaps
+
+
+def test_a_doubling_doubles() -> None:
+    """Where nobody else doubles, in each world."""
+    match_up, seen = match("cautious", "cautious"), 0
+    for deal in range(12):
+        trace = GAME.trace(match_up, deal)
+        for number, row in enumerate(positions.call_rows(RULES, positions.record_of(RULES, trace, 5)), start=1):
+            if row[0] == positions.DOUBLE:
+                passed, doubled = outcomes(match_up, positions.at_call(RULES, trace, trace["redeals"] + number), 1)
+                assert (doubled == 2 * passed).all() and (passed != 0).all()
+                seen += 1
+    assert seen >= 20
+
+
+MINE = '''
+from schneider_sim import preference
+
+@preference("bullets")
+def bullets(view):
+    """aces"""
+    return view.hand & 0x10101010
+
+@preference("stumbler", over="cards")
+def stumbler(view):
+    """fails in the third trick"""
+    return [card for card in view.hand if 1 / (3 - view.trick) < 9]
+'''
+
+
+def test_preferences_of_users_play_on_like_words(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(MINE, encoding="utf-8")
+    asked = {"deal": 3, "trick": 1, "seat": 1, "game": "bauernschnapsen", "worlds": 256, "load": file}
+    mine, built_in = (ss.position(f"cautious; lead: {word}; follow: not-{word}", **asked)
+                      for word in ("bullets", "ace"))
+    assert mine.cards == built_in.cards
+    with pytest.raises(RunError, match="stumbler"):
+        ss.position("cautious; follow: stumbler; bid:", **asked)
+    with pytest.raises(RunError, match="stumbler"):
+        ss.analyse("cautious; follow: stumbler; bid:", "cautious; bid:", deals=2, worlds=16, game="bauernschnapsen",
+                   load=file)
