@@ -253,16 +253,15 @@ class _Work:
         if self.traces is None:
             return self.offered.decisions(self.experiment.match_up, start, stop, self.worlds)
         found = self.offered.of_traces(self.experiment.match_up, self.traces[start:stop], self.worlds)
-        found["unit"] += start
+        found["play"] = found["unit"] = found["unit"] + start
         return found
 
     def trace_of(self, row: Any) -> Trace:
         """The play of a decision."""
+        if self.traces is not None:
+            return self.traces[int(row["play"])]
         leader = "AB"[int(row["b_first"])]
-        if self.traces is None:
-            return load_game(self.experiment.game).trace(self.experiment.match_up, int(row["deal"]), leader)
-        return next(trace for trace in self.traces
-                    if trace["deal"] == row["deal"] and trace["first_leader"] == leader)
+        return load_game(self.experiment.game).trace(self.experiment.match_up, int(row["deal"]), leader)
 
     def errors(self, at: Bench, rows: Table) -> list[Error]:
         """The decisions of these rows, the losses measured again; the largest first."""
@@ -271,9 +270,11 @@ class _Work:
 
     def plays_of(self, rows: Table, table: Table) -> list[tuple[Trace, Table]]:
         """The plays of these rows, each with all of its decisions that seem to have lost."""
-        keys = dict.fromkeys((int(row["deal"]), int(row["b_first"])) for row in rows)
+        names = ["deal", "b_first", "play"]
+        keys = dict.fromkeys(tuple(int(row[name]) for name in names) for row in rows)
         lost = table[table["lost"] >= self.offered.MARKS[0] / 2 * self.worlds]
-        some = [lost[(lost["deal"] == deal) & (lost["b_first"] == b_first)] for deal, b_first in keys]
+        some = [lost[np.all([lost[name] == value for name, value in zip(names, key, strict=True)], axis=0)]
+                for key in keys]
         return [(self.trace_of(part[0]), part) for part in some if len(part)]
 
     def annotated(self, trace: Trace, rows: Table) -> Annotated:

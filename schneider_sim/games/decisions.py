@@ -10,6 +10,7 @@ THERE = 1 << 31  # the bit of a word set that says that there is such a one
 
 TABLE = np.dtype([
     ("unit", np.int64),  # equal for the plays of one deal
+    ("play", np.int64),  # the place of a trace among those given
     ("deal", np.int64),
     ("b_first", np.int8),  # whether B was first leader
     ("trick", np.int8),  # from 1; 0 for a call before the first lead

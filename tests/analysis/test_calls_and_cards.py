@@ -54,6 +54,17 @@ def test_traces_of_the_same_plays_lose_the_same() -> None:
     assert ours.loss == theirs.loss and ours.worst == theirs.worst
 
 
+@pytest.mark.parametrize("game, players", [(GAME, ("random", "bold")), ("bohemian", ("random", "careful"))])
+def test_two_traces_of_one_deal_are_two_plays(game: str, players: tuple[str, str]) -> None:
+    """Errors are those of the trace that they were made in, where others played the same deal."""
+    plays = [ss.replay(player, player, deal=deal, game=game) for deal in (3, 4) for player in players]
+    found = analyse(*players, traces=plays, worlds=32, limit=40)
+    assert found.units == 2 and found.plays == 4
+    assert all(one.played in one.choices and one.better in one.choices for one in found.worst)
+    shown = [play.trace["policies"]["A"] for play in found.annotated if play.trace["deal"] == 3]
+    assert len(shown) == len(set(shown)) > 0
+
+
 def test_threads_change_nothing_and_json_has_its_form(tmp_path: Path) -> None:
     words = ("analyse", "bold", "cautious", *HERE, "--deals", "12", "--worlds", "16", "--seed", "4", "--json")
     found = json.loads(call(*words, "--threads", "1", "--out", str(tmp_path / "out")).stdout)

@@ -50,8 +50,9 @@ def late(match_up: MatchUp, trick: int, deals: range) -> Any:
             yield trace, seat
 
 
-@pytest.mark.parametrize("trick, deals, inference", [(4, range(150), 0), (3, range(28), 0), (4, range(150, 280), 2),
-                                                     (3, range(30, 58), 3)])
+@pytest.mark.parametrize("trick, deals, inference", [
+    (4, range(150), 0), (4, range(150, 280), 2), pytest.param(3, range(28), 0, marks=pytest.mark.slow),
+    pytest.param(3, range(30, 58), 3, marks=pytest.mark.slow)])
 def test_values_are_those_of_all_layouts(trick: int, deals: range, inference: int) -> None:
     match_up, contracts, seen = match(policy(HIGH), policy(LOW)), set(), 0
     for trace, seat in late(match_up, trick, deals):
