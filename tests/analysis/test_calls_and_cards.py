@@ -97,6 +97,7 @@ def test_a_loss_is_that_of_the_position() -> None:
     assert seen
 
 
+@pytest.mark.slow
 def test_situations_speak_of_cards_and_calls() -> None:
     found = analyse("random; bid: whim; double: whim", "bold", game=GAME, deals=100, worlds=8, seed=1)
     said = [one.words for one in found.by_situation if one.policy == "A"]
