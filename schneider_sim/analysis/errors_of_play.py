@@ -16,12 +16,12 @@ from ..runs.experiment import Experiment, Files, make_experiment
 from ..stats.clusters import Ratio, cluster_ratio
 from ..version import __version__
 from ..versus.repeat import command
+from ..versus.variations import strongest
 from .bench import Bench, bench
 from .situations import Situation, situations
 
 MOST_WORLDS = 1 << 16
 FRESH = 1 << 12  # at least this many worlds measure a single loss again
-DUBIOUS, WRONG = 0.04, 0.08  # points from which a card is marked, as GNU Backgammon marks doubtful and bad moves
 _TWO_SIDED = 1.96  # standard errors of a 95 % interval
 _CHUNK, _AT_ONCE = 8, 32  # deals in a piece of work, pieces begun together
 
@@ -42,7 +42,10 @@ class Cell(NamedTuple):
 
 
 class Error(NamedTuple):
-    """A decision that lost: where, the card played, the better one, and the loss on worlds that did not choose it."""
+    """A decision that lost: where, what was played, the better choice, and the loss on worlds that did not choose it.
+
+    choices: all that could be played; marks: of the game; place: where else it is to be found, by name.
+    """
 
     deal: int
     first_leader: str
@@ -55,13 +58,16 @@ class Error(NamedTuple):
     low: float
     high: float
     choices: tuple[str, ...] = ()
+    marks: tuple[float, float] = (0.0, 0.0)
+    place: tuple[tuple[str, int], ...] = ()
 
     @property
     def mark(self) -> str:
-        """"?" for a wrong card and "?!" for a dubious one, as chess and backgammon programs print them."""
+        """"?" for a wrong choice and "?!" for a dubious one, as chess and backgammon programs print them."""
+        dubious, wrong = self.marks
         if self.low <= 0:
             return ""
-        return "?" if self.loss >= WRONG else "?!" if self.loss >= DUBIOUS else ""
+        return "?" if self.loss >= wrong else "?!" if self.loss >= dubious else ""
 
 
 class Annotated(NamedTuple):
@@ -133,8 +139,8 @@ class Analysis:
 
 
 def analyse(
-    a: str = "champion",
-    b: str = "champion",
+    a: str | None = None,
+    b: str | None = None,
     *,
     traces: Iterable[Trace] | None = None,
     deals: int = 1000,
@@ -151,13 +157,14 @@ def analyse(
     hear: Progress | None = None,
     defer_signals: DeferSignals = signals_at_once,
 ) -> Analysis:
-    """What A and B lose with every card they play, and where most, in duplicates or in the traces of any players.
+    """What A and B lose with every card and call, and where most, in duplicates or in the traces of any players.
 
-    At every decision `worlds` deals as the player may imagine them choose the best card, and as many others measure
-    what the card played loses against it, in points; both policies play the rest without search, and perfectly from
-    the end of the stock on, where losses are exact. traces: plays in the form of `replay --json` instead, all of one
-    game under the same rules; a and b play the rest of them. limit: how many of the worst decisions are kept. given:
-    the file of the traces, for repeating the command. Raises RequestError for a wrong request.
+    At every decision `worlds` deals as the player may imagine them choose the best card (or call), and as many others
+    measure what the one played loses against it, in points; both policies play the rest without search, in Bohemian
+    Schneider perfectly from the end of the stock on, where losses are exact. traces: plays in the form of `replay
+    --json` instead, all of one game under the same rules; a and b play the rest of them. a, b: by default the best
+    preset in words alone. limit: how many of the worst decisions are kept. given: the file of the traces, for repeating
+    the command. Raises RequestError for a wrong request.
     """
     worlds = parse_int(worlds, "worlds", 1, MOST_WORLDS)
     limit = parse_int(limit, "limit", 1, 10_000)
@@ -167,9 +174,11 @@ def analyse(
         some = list(traces)
         game, rules = _common(some)
         deals, first, given = len(some), 0, given or "FILE"
+    offered = offered_decisions(game)
+    a = strongest(load_game(game).grammar) if a is None else a
+    b = a if b is None else b
     experiment = make_experiment(a, b, game_name=game, variant=variant, rules=rules, deals=deals, seed=seed,
                                  first=first, load=load)
-    offered = offered_decisions(game)
     work = _Work(experiment, offered, worlds, None if traces is None else some)
     with bench(threads, defer_signals) as at:
         table = work.table(at, hear)
@@ -230,25 +239,29 @@ class _Work:
                 hear(min(stop, some[-1] + _CHUNK) - first)
         table = np.concatenate(parts)
         if self.traces is not None:
-            units = {key: number for number, key in enumerate(dict.fromkeys(map(_deal_of, self.traces)))}
-            each = len(table) // len(self.traces)
-            table["unit"] = np.repeat([units[_deal_of(trace)] for trace in self.traces], each)
+            table["unit"] = self.units()[table["unit"]]
         return table
+
+    def units(self) -> npt.NDArray[np.int64]:
+        """The unit of each play: plays of one deal go together."""
+        if self.traces is None:
+            return np.repeat(np.arange(self.experiment.deals, dtype=np.int64), 2) + self.experiment.first
+        numbers = {key: number for number, key in enumerate(dict.fromkeys(map(_deal_of, self.traces)))}
+        return np.array([numbers[_deal_of(trace)] for trace in self.traces], np.int64)
 
     def _piece(self, start: int, stop: int) -> Table:
         if self.traces is None:
             return self.offered.decisions(self.experiment.match_up, start, stop, self.worlds)
         found = self.offered.of_traces(self.experiment.match_up, self.traces[start:stop], self.worlds)
-        found["unit"] = np.repeat(np.arange(start, stop), len(found) // (stop - start))
+        found["play"] = found["unit"] = found["unit"] + start
         return found
 
     def trace_of(self, row: Any) -> Trace:
         """The play of a decision."""
+        if self.traces is not None:
+            return self.traces[int(row["play"])]
         leader = "AB"[int(row["b_first"])]
-        if self.traces is None:
-            return load_game(self.experiment.game).trace(self.experiment.match_up, int(row["deal"]), leader)
-        return next(trace for trace in self.traces
-                    if trace["deal"] == row["deal"] and trace["first_leader"] == leader)
+        return load_game(self.experiment.game).trace(self.experiment.match_up, int(row["deal"]), leader)
 
     def errors(self, at: Bench, rows: Table) -> list[Error]:
         """The decisions of these rows, the losses measured again; the largest first."""
@@ -257,9 +270,11 @@ class _Work:
 
     def plays_of(self, rows: Table, table: Table) -> list[tuple[Trace, Table]]:
         """The plays of these rows, each with all of its decisions that seem to have lost."""
-        keys = dict.fromkeys((int(row["deal"]), int(row["b_first"])) for row in rows)
-        lost = table[table["lost"] >= DUBIOUS / 2 * self.worlds]
-        some = [lost[(lost["deal"] == deal) & (lost["b_first"] == b_first)] for deal, b_first in keys]
+        names = ["deal", "b_first", "play"]
+        keys = dict.fromkeys(tuple(int(row[name]) for name in names) for row in rows)
+        lost = table[table["lost"] >= self.offered.MARKS[0] / 2 * self.worlds]
+        some = [lost[np.all([lost[name] == value for name, value in zip(names, key, strict=True)], axis=0)]
+                for key in keys]
         return [(self.trace_of(part[0]), part) for part in some if len(part)]
 
     def annotated(self, trace: Trace, rows: Table) -> Annotated:
@@ -267,12 +282,14 @@ class _Work:
         return Annotated(trace, tuple(error for error in (self._error(row, trace) for row in rows) if error.mark))
 
     def _error(self, row: Any, trace: Trace) -> Error:
-        match_up, pack = self.experiment.match_up, load_game(self.experiment.game).pack
-        mean, error = self.offered.fresh(match_up, trace, row, self.worlds, max(self.worlds, FRESH))
+        match_up, offered, kind = self.experiment.match_up, self.offered, int(row["kind"])
+        mean, error = offered.fresh(match_up, trace, row, self.worlds, max(self.worlds, FRESH))
+        played, better = (offered.name(kind, int(row[which])) for which in ("played", "better"))
         return Error(int(row["deal"]), "AB"[int(row["b_first"])], int(row["trick"]), "AB"[int(row["policy"])],
-                     self.offered.KINDS[int(row["kind"])], pack.name(int(row["played"])),
-                     pack.name(int(row["better"])), mean, mean - _TWO_SIDED * error, mean + _TWO_SIDED * error,
-                     tuple(self.offered.choices(match_up.rules, trace, row)))
+                     offered.KINDS[kind], played, better, mean, mean - _TWO_SIDED * error,
+                     mean + _TWO_SIDED * error,
+                     tuple(offered.choices(match_up.rules, trace, row)), offered.MARKS,
+                     tuple(offered.place(row).items()))
 
 
 def worst_rows(table: Table, limit: int) -> npt.NDArray[np.int64]:
@@ -289,7 +306,8 @@ def _deal_of(trace: Trace) -> tuple[Any, Any]:
 def _analysis(work: _Work, table: Table, found: list[Situation], errors: list[Error], shown: list[Annotated],
               typed: tuple[str, str], limit: int, given: str) -> Analysis:
     units, place = np.unique(table["unit"], return_inverse=True)
-    plays_in, plays = _plays(table, place, len(units))
+    played = work.units()
+    plays_in, plays = np.bincount(np.searchsorted(units, played), minlength=len(units)), len(played)
     lost = table["lost"] / work.worlds
 
     def by_unit(where: Any, weights: Any = None) -> Any:
@@ -310,15 +328,10 @@ def _analysis(work: _Work, table: Table, found: list[Situation], errors: list[Er
                     tuple(shown), typed, limit, given)
 
 
-def _plays(table: Table, place: Any, units: int) -> tuple[Any, int]:
-    """How many plays each deal was played in, and all of them."""
-    begins = (table["trick"] == table["trick"].min()) & (table["kind"] == 0)
-    return np.bincount(place[begins], minlength=units), int(begins.sum())
-
-
 def error_row(one: Error) -> dict[str, Any]:
     """A decision that lost, as JSON."""
-    return {name: value for name, value in one._asdict().items() if name != "choices"}
+    return {name: value for name, value in one._asdict().items() if name not in ("choices", "marks", "place")} | \
+        dict(one.place)
 
 
 def _limits(loss: Ratio, name: str = "loss") -> dict[str, float | None]:

@@ -4,17 +4,18 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..base.cards import SUITS
 from ..base.estimate import decimals, percent, show
 from ..base.terminal import Style
 from ..results.text_tables import heading, table
 from .errors_of_play import offered_decisions
-from .situations import parts_of
+from .situations import BEFORE, parts_of
 
 if TYPE_CHECKING:
     from ..stats.clusters import Ratio
     from .errors_of_play import Analysis, Cell, Error
 
-_WIDTH = 80
+_WIDTH, _LONGEST = 80, 10
 
 
 class Part(NamedTuple):
@@ -47,17 +48,20 @@ def sentence(found: "Analysis", who: str) -> str:
     if loss.value <= 0 or most.loss <= 0:
         return f"{text}."
     share = f", {percent(most.loss / loss.value)} % of it" if most.loss < loss.value else ""
-    return (f"{text}, most {_with(found, most.kind)} in {tricks(most.tricks)}: {_plain(most.loss, loss)}"
-            f" {found.unit}{share}.")
+    where = "" if most.tricks == BEFORE else f" in {tricks(most.tricks)}"
+    return f"{text}, most {_with(found, most.kind)}{where}: {_plain(most.loss, loss)} {found.unit}{share}."
 
 
 def parts(found: "Analysis", who: str) -> list[Part]:
     """What a policy loses in a play, by kind and part of the deal."""
     mine = [cell for cell in found.by_trick if cell.policy == who]
-    kinds, last = dict.fromkeys(cell.kind for cell in mine), max(cell.trick for cell in mine)
-    return [Part(kind, part, sum(cell.a_play.value for cell in mine
-                                 if cell.kind == kind and part[0] <= cell.trick <= part[1]))
-            for kind in kinds for part in parts_of(last)]
+    last, found_parts = max(cell.trick for cell in mine), list[Part]()
+    for kind in dict.fromkeys(cell.kind for cell in mine):
+        some = [cell for cell in mine if cell.kind == kind]
+        for part in parts_of(last) if any(cell.trick for cell in some) else [BEFORE]:
+            loss = sum(cell.a_play.value for cell in some if part[0] <= cell.trick <= part[1])
+            found_parts.append(Part(kind, part, loss))
+    return found_parts
 
 
 def tricks(part: tuple[int, int]) -> str:
@@ -81,11 +85,17 @@ def _plain(value: float, of: "Ratio") -> str:
 def _by_trick(found: "Analysis") -> str:
     verbs = offered_decisions(found.experiment.game).VERBS
     cells = {(cell.trick, cell.policy, cell.kind): cell for cell in found.by_trick}
-    columns = [(who, kind) for who in found.loss for kind in verbs]
-    numbers = sorted({cell.trick for cell in found.by_trick})
-    rows = [(trick, *(_hundred(cells.get((trick, *column))) for column in columns)) for trick in numbers]
+    calls = {cell.kind for cell in found.by_trick if cell.trick == 0}
+    columns = [(who, kind) for who in found.loss for kind in verbs if kind not in calls]
+    rows = [(trick, *(_hundred(cells.get((trick, *column))) for column in columns))
+            for trick in sorted({cell.trick for cell in found.by_trick} - {0})]
     head = f"{found.unit} lost in 100 plays, with 95 % intervals of the mean:"
-    return f"{head}\n{table(('trick', *(f'{who} {verbs[kind]}' for who, kind in columns)), rows, range(9))}"
+    blocks = [f"{head}\n{table(('trick', *(f'{who} {verbs[kind]}' for who, kind in columns)), rows, range(9))}"]
+    if calls:
+        before = [(verbs[kind], *(_hundred(cells.get((0, who, kind))) for who in found.loss))
+                  for kind in verbs if kind in calls]
+        blocks.append(table(("before the first lead", *found.loss), before, range(1, 3)))
+    return "\n\n".join(blocks if rows else blocks[1:])
 
 
 def _hundred(cell: "Cell | None") -> str:
@@ -114,11 +124,38 @@ def _worst(found: "Analysis", style: Style) -> str:
     if not found.worst:
         return "No decision was measured to lose anything."
     plain = Style(style.symbols)
-    rows = [(one.deal, one.first_leader, one.trick, one.policy, one.kind, plain.card(one.played), one.mark,
-             plain.card(one.better), limits(one)) for one in found.worst]
-    head = "The worst decisions, measured again on other worlds:"
+    seats = any("seat" in dict(one.place) for one in found.worst)
+    rows = [(one.deal, one.first_leader, _where(one), one.policy + str(dict(one.place).get("seat", "")), one.kind,
+             _shown(one.played, plain), one.mark, _shown(one.better, plain), _half(one) if seats else limits(one))
+            for one in found.worst]
+    head = f"The worst decisions, measured again on other worlds{' (who: policy and seat)' * seats}:"
     return f"{head}\n" + table(("deal", "first", "trick", "who", "kind", "played", "", "better",
                                 f"{found.unit} lost"), rows, (0, 2))
+
+
+def _half(one: "Error") -> str:
+    """What a decision loses, give or take half of its interval."""
+    half = (one.high - one.low) / 2
+    places = decimals(one.low, one.high)
+    return f"{one.loss:.{places}f} ± {half:.{places}f}"
+
+
+def _where(one: "Error") -> str:
+    """The trick of a decision, or which call it is."""
+    call = dict(one.place).get("call")
+    return str(one.trick) if call is None else f"call {call}"
+
+
+def _shown(choice: str, style: Style) -> str:
+    """A card by its symbol, a call by the beginning of its name."""
+    if is_card(choice):
+        return style.card(choice)
+    return choice if len(choice) <= _LONGEST else choice[: _LONGEST - 1] + ("…" if style.symbols else ".")
+
+
+def is_card(choice: str) -> bool:
+    """Whether a choice is a card and not a call."""
+    return len(choice) == 2 and choice[1] in SUITS
 
 
 def limits(one: "Error") -> str:
@@ -135,8 +172,10 @@ def grounds(found: "Analysis") -> list[str]:
         experiment = found.experiment
         last = experiment.first + experiment.deals - 1
         which = f"{deals}: deals {experiment.first} to {last} of seed {experiment.match_up.seed}."
-    how = (f"{found.worlds:,} worlds choose the best card, {found.worlds:,} others measure what the card played loses "
-           "against it; from the end of the stock on losses are exact.")
+    offered = offered_decisions(found.experiment.game)
+    what = "card" if set(offered.KINDS) <= {"lead", "follow"} else "card or call"
+    how = (f"{found.worlds:,} worlds choose the best {what}, {found.worlds:,} others measure what the one played loses "
+           f"against it; {offered.HOW}")
     return [which, how]
 
 

@@ -39,6 +39,16 @@ class Valued:
         return [one.card for one in self.cards if one.behind_low <= 0]
 
     @property
+    def part(self) -> Positions:
+        """What the game offers for positions."""
+        return part_of(load_game(self.experiment.game))
+
+    @property
+    def kind(self) -> str:
+        """What a move is: "card" or "call"."""
+        return self.part.kind(self.position)
+
+    @property
     def policies(self) -> dict[str, Policy]:
         """Who plays the rest of the deal."""
         return {"own": self.experiment.match_up.a, "other": self.experiment.match_up.b}
@@ -46,7 +56,7 @@ class Valued:
     @property
     def facts(self) -> dict[str, Any]:
         """The position as JSON has it."""
-        return part_of(load_game(self.experiment.game)).as_dict(self.experiment.match_up.rules, self.position)
+        return self.part.as_dict(self.experiment.match_up.rules, self.position)
 
     @property
     def again(self) -> str:
@@ -60,7 +70,7 @@ class Valued:
             "game": self.experiment.game, "rules": match_up.rules.as_dict(),
             "policies": {side: str(policy) for side, policy in self.policies.items()}, "seed": match_up.seed,
             "position": self.facts, "method": self.method, "worlds": self.worlds, "choice": self.choice,
-            "best": self.best, "cards": [one.as_dict() for one in self.cards], "command": self.again,
+            "best": self.best, f"{self.kind}s": [one.as_dict(self.kind) for one in self.cards], "command": self.again,
             "version": __version__,
         }
 
@@ -76,6 +86,7 @@ def position(
     against: str | None = None,
     deal: int | None = None,
     trick: int | None = None,
+    call: int | None = None,
     seat: int | None = None,
     trace: str | Path | Mapping[str, Any] | None = None,
     hand: str | Sequence[str] | None = None,
@@ -96,9 +107,10 @@ def position(
     The position is trick `trick` of a deal (`deal`, `seat`), or of a trace (a file with one JSON object a line, of
     which `deal` picks one, or the object itself), or given by cards: own hand, the card led by the other player, the
     cards of the completed tricks, led and reply in turn. honours: own and the other's so far, such as "2:1", which is
-    checked. At most `worlds` worlds are tried. Raises RequestError for positions that cannot be.
+    checked. Instead of a trick, `call` asks for the call of that number (from 1) of all before the first lead, in games
+    that have calls. At most `worlds` worlds are tried. Raises RequestError for positions that cannot be.
     """
-    source = Source(deal, trick, seat, trace, hand, led, played, honours)
+    source = Source(deal, trick, call, seat, trace, hand, led, played, honours)
     source.check()
     worlds = parse_int(worlds, "worlds", 2, MOST_WORLDS)
     threads = None if threads is None else parse_int(threads, "threads", 1, 1024)
@@ -131,5 +143,5 @@ def _valued(part: Positions, experiment: Experiment, found: Any, worlds: int, th
     if known is not None:
         return "exact", 1, choice, exact_worth(moves, known)
     with bench(threads, defer_signals) as at:
-        cards = race(at, Appraisers(appraiser, first), moves, part.BLOCK, worlds, part.values(match_up.rules))
+        cards = race(at, Appraisers(appraiser, first), moves, part.BLOCK, worlds, part.values(match_up, found))
     return "rollout", max(one.worlds for one in cards), choice, cards

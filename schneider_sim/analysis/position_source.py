@@ -11,12 +11,15 @@ from ..games import load_game
 from ..games.protocol import Game, Positions
 from ..runs.experiment import Experiment
 
+_MOST_TRICKS, _MOST_CALLS = 99, 999
+
 
 class Source(NamedTuple):
     """A position as it is asked for; see position.position."""
 
     deal: int | None
     trick: int | None
+    call: int | None
     seat: int | None
     trace: str | Path | Mapping[str, Any] | None
     hand: str | Sequence[str] | None
@@ -27,7 +30,7 @@ class Source(NamedTuple):
     def check(self) -> None:
         """RequestError unless there is one position and no more."""
         typed: dict[str, Any] = {"--led": self.led, "--played": self.played, "--honours": self.honours}
-        of_play: dict[str, Any] = {"--deal": self.deal, "--trick": self.trick, "--seat": self.seat,
+        of_play: dict[str, Any] = {"--deal": self.deal, "--trick": self.trick, "--call": self.call, "--seat": self.seat,
                                    "--trace": self.trace}
         if self.hand is not None:
             for name, value in of_play.items():
@@ -39,8 +42,10 @@ class Source(NamedTuple):
                 raise RequestError(f"{name} goes with --hand: give the cards of the hand, too")
         if self.deal is None and self.trace is None:
             raise RequestError("which position? Give --deal K --trick T, --trace FILE --trick T, or --hand CARDS")
-        if self.trick is None:
+        if self.trick is None and self.call is None:
             raise RequestError("--trick T is missing: in which trick, from 1 on")
+        if self.trick is not None and self.call is not None:
+            raise RequestError("--trick T asks for a card and --call N for a call: give one of them")
 
     def record(self) -> Mapping[str, Any] | None:
         """The trace that the position is in, judged; None where there is none."""
@@ -65,11 +70,28 @@ class Source(NamedTuple):
                 raise RequestError(f"--led is one card, not {len(led)}")
             return part.typed(rules, _cards(self.hand, "--hand"), led[0] if led else None,
                               _cards(self.played, "--played"), _honours(self.honours))
+        if self.call is not None:
+            return self._at_call(part, experiment, record)
         if record is None:
-            first_leader = "B" if self.seat == 1 else "A"
-            record = load_game(experiment.game).trace(experiment.match_up, experiment.first, first_leader)
-        trick = parse_int(self.trick, "--trick", 1, len(record["tricks"]))
-        return part.in_trace(rules, record, trick, self.seat)
+            record = _played(experiment, part.first_leader(experiment.first, self.seat))
+        return part.in_trace(rules, record, parse_int(self.trick, "--trick", 1, _MOST_TRICKS), self.seat)
+
+    def _at_call(self, part: Positions, experiment: Experiment, record: Mapping[str, Any] | None) -> Any:
+        """The position at a call: of the play in which the policy is asked."""
+        rules, call = experiment.match_up.rules, parse_int(self.call, "--call", 1, _MOST_CALLS)
+        if record is None and self.seat is not None:
+            record = _played(experiment, part.first_leader(experiment.first, self.seat))
+        if record is not None:
+            found = part.at_call(rules, record, call, None)
+            asked = part.as_dict(rules, found).get("seat")
+            if self.seat not in (None, asked):
+                raise RequestError(f"call {call} is that of seat {asked}, not of seat {self.seat}")
+            return found
+        for leader in "AB":
+            found = part.at_call(rules, _played(experiment, leader), call, "A")
+            if found is not None:
+                return found
+        raise RequestError(f"call {call} is the other policy's, whoever is first leader: change places with --against")
 
     def words(self, part: Positions, experiment: Experiment, found: Any) -> list[str]:
         """The options that say it again."""
@@ -77,7 +99,13 @@ class Source(NamedTuple):
             return list(part.again(experiment.match_up.rules, found))
         words = ["--trace", str(self.trace)] if self.trace is not None else []
         words += ["--deal", str(self.deal)] if self.deal is not None else []
-        return [*words, "--trick", str(self.trick), *(["--seat", str(self.seat)] if self.seat is not None else [])]
+        words += ["--trick", str(self.trick)] if self.call is None else ["--call", str(self.call)]
+        return [*words, *(["--seat", str(self.seat)] if self.seat is not None else [])]
+
+
+def _played(experiment: Experiment, first_leader: str) -> Mapping[str, Any]:
+    """The trace of the experiment's deal."""
+    return load_game(experiment.game).trace(experiment.match_up, experiment.first, first_leader)
 
 
 def part_of(game: Game) -> Positions:

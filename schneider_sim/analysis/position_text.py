@@ -22,8 +22,7 @@ def report(found: "Valued", style: Style | None = None) -> str:
 def sentence(found: "Valued", style: Style) -> str:
     """The best move, what it is worth, and how far ahead it is."""
     first, unit = found.cards[0], load_game(found.experiment.game).unit
-    verb = "Reply" if found.facts.get("led") else "Lead"
-    start = f"{verb} {style.card(first.card)}: worth {_value(first)} {unit}"
+    start = f"{found.part.advice(found.position, first.card, style)}: worth {_value(first)} {unit}"
     rest = [f"; {said}" for said in (_alike(found, style), _choice(found, style)) if said]
     return f"{start}{_ahead(found, style)}{''.join(rest)}."
 
@@ -31,23 +30,23 @@ def sentence(found: "Valued", style: Style) -> str:
 def _ahead(found: "Valued", style: Style) -> str:
     """By how much the first move is better than the next that is told apart."""
     if len(found.cards) == 1:
-        return ", the only legal card"
+        return f", the only legal {found.kind}"
     behind = [one for one in found.cards if one.card not in found.best]
     if not behind:
         return ""
     following = behind[0]
     if found.method == "exact":
-        return f" exactly, {following.behind:g} more than {style.card(following.card)}"
+        return f" exactly, {following.behind:g} more than {_named(found, following.card, style)}"
     gap = _show(following.behind, following.behind_low, following.behind_high)
-    return f", {gap.replace(' (', f' more than {style.card(following.card)} (', 1)}"
+    return f", {gap.replace(' (', f' more than {_named(found, following.card, style)} (', 1)}"
 
 
 def _alike(found: "Valued", style: Style) -> str:
     others = found.best[1:]
     if not others:
         return ""
-    names = style.card(others[0]) if len(others) == 1 else \
-        f"{', '.join(map(style.card, others[:-1]))} and {style.card(others[-1])}"
+    said = [_named(found, other, style) for other in others]
+    names = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
     one = len(others) == 1
     if found.method == "exact":
         return f"{names} {'is' if one else 'are'} worth as much"
@@ -61,7 +60,12 @@ def _choice(found: "Valued", style: Style) -> str:
     played = next(one for one in found.cards if one.card == found.choice)
     loss = f"{played.behind:g}" if found.method == "exact" else _show(played.behind, played.behind_low,
                                                                        played.behind_high)
-    return f"{called(found.typed[0])} plays {style.card(found.choice)} and loses {loss}"
+    verb = "plays" if found.kind == "card" else "chooses"
+    return f"{called(found.typed[0])} {verb} {_named(found, found.choice, style)} and loses {loss}"
+
+
+def _named(found: "Valued", move: str, style: Style) -> str:
+    return found.part.named(found.position, move, style)
 
 
 def called(typed: str) -> str:
@@ -87,14 +91,16 @@ def _table(found: "Valued", style: Style) -> str:
     """Every move; the widths count the symbols, not the colours."""
     plain = Style(style.symbols)
     exact, honours = found.method == "exact", found.cards[0].honours is not None
-    header = ["card", "value" if exact else "value (95 %)", "behind" if exact else "behind (95 %)"]
+    header = [found.kind, "value" if exact else "value (95 %)", "behind" if exact else "behind (95 %)"]
     header += ["honours"] * honours + ["win"] + ["worlds"] * (not exact)
     rows = []
     for one in found.cards:
         behind = f"{one.behind:g}" if exact else _show(one.behind, one.behind_low, one.behind_high)
         value = f"{one.value:g}" if exact else _show(one.value, one.low, one.high)
-        row = [f"{_mark(found, one)} {plain.card(one.card)}", value, behind]
-        row += [f"{one.honours:.{0 if exact else _places(one)}f}"] * honours + [f"{percent(one.win)} %"]
+        row = [f"{_mark(found, one)} {_named(found, one.card, plain)}", value, behind]
+        if one.honours is not None:
+            row.append(f"{one.honours:.{0 if exact else _places(one)}f}")
+        row.append(f"{percent(one.win)} %")
         rows.append([*row, *([] if exact else [f"{one.worlds:,}"])])
     return table(header, rows, right=tuple(range(3, 4 + honours + (not exact))))
 
@@ -109,22 +115,21 @@ def _mark(found: "Valued", one: "Worth") -> str:
 
 
 def _grounds(found: "Valued", style: Style) -> list[str]:
-    experiment, facts = found.experiment, found.facts
+    experiment = found.experiment
     match_up = experiment.match_up
     typed = {"own": found.typed[0], "other": found.typed[2] if "--against" in found.typed[1:2] else found.typed[0]}
     lines = heading(experiment.game, match_up.rules.as_dict(), typed, found.policies)
-    led = f", {style.card(facts['led'])} was led" if facts.get("led") else ""
-    won = facts["honours"]
-    lines.append(f"Trick {facts['trick']}{led}; the hand: {style.cards(facts['hand'])}; honours so far "
-                 f"{won['own']}:{won['other']}.")
-    lines.append("*: no card is shown to be better. >: what the policy plays.")
+    lines.append(found.part.described(match_up.rules, found.position, style))
+    plays = "plays" if found.kind == "card" else "chooses"
+    lines.append(f"*: no {found.kind} is shown to be better. >: what the policy {plays}.")
     if found.method == "exact":
         lines.append("Exact: all cards are known, and both play perfectly to the end.")
     else:
         inference = int(match_up.a.options.get("inference", "0"))
-        evidence = f", weighted by the other's last {inference} card plays" if inference else ""
+        evidence = found.part.evidence(found.position, inference)
         lines.append(f"At most {found.worlds:,} worlds of seed {match_up.seed} that fit what the player has seen"
-                     f"{evidence}, the same for all cards.")
-        lines.append("The rest is played by both policies' words to the end of the stock, then perfectly.")
-        lines.append("Intervals hold although the race looks often; those of 'behind' hold for all cards at once.")
+                     f"{f', {evidence}' if evidence else ''}, the same for all {found.kind}s.")
+        lines.append(found.part.REST)
+        lines.append("Intervals hold although the race looks often; those of 'behind' hold for all "
+                     f"{found.kind}s at once.")
     return [*lines, f"again: {found.again}"]

@@ -22,6 +22,8 @@ _FEWEST = 25  # decisions from which a situation may be found
 _DEVIATIONS = 2.5  # standard errors by which it must lose more than other decisions where it is found
 _PLAINER = 0.95  # what a situation of one word more must be worth less than
 
+BEFORE = 0, 0  # the part of a deal before the first lead
+
 Table = npt.NDArray[Any]
 
 
@@ -115,7 +117,7 @@ class _Counted:
 
     def __init__(self, kind: int, known: Sequence[Class], table: Table, last: int) -> None:
         self.kind, self.known = kind, known
-        self.parts = parts_of(last)
+        self.parts = parts_of(last) if table["trick"][table["kind"] == kind].any() else [BEFORE]
         self.number = np.zeros((len(self.parts), len(known), len(known)))
         self.lost = np.zeros_like(self.number)
         self.length = np.array([len(one.text) for one in known])
@@ -167,18 +169,17 @@ def _fits(one: _Found, table: Table) -> Any:
 def _in_words(offered: Decisions, one: _Found, last: int) -> str:
     """The situation as a sentence without its subject, its words those of a policy."""
     kind = offered.KINDS[one.kind]
-    text = f"{offered.VERBS[kind]} {_card(offered, one.played, 'a card')}"
+    does, thing, there, anything = offered.THINGS[kind]
+    text = f"{does} {_card(offered, one.played, thing)}" if one.played.text else anything
     if one.held.text:
-        text += f" while {_card(offered, one.held, 'a card')} is held"
+        text += f" while {_card(offered, one.held, thing)} is {there}"
     low, high = one.tricks
-    if (low, high) == (1, last):
+    if (low, high) in ((1, last), BEFORE):
         return text
     return f"{text}, {'trick' if low == high else 'tricks'} {low}{'' if low == high else f'-{high}'}"
 
 
-def _card(offered: Decisions, one: Class, anything: str) -> str:
-    if not one.text:
-        return anything
-    noun = "" if one.text[-1] in offered.NOUNS else " card"
+def _card(offered: Decisions, one: Class, thing: str) -> str:
+    noun = "" if one.text[-1] in offered.NOUNS else f" {thing}"
     text = " ".join(one.text) + noun
     return f"{'an' if text[0] in 'aeio' or text.startswith('honour') else 'a'} {text}"

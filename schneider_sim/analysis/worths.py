@@ -41,9 +41,9 @@ class Worth(NamedTuple):
     behind_low: float
     behind_high: float
 
-    def as_dict(self) -> dict[str, Any]:
-        """The move as JSON has it."""
-        found = self._asdict()
+    def as_dict(self, kind: str = "card") -> dict[str, Any]:
+        """The move as JSON has it; kind: what it is called there."""
+        found = {kind: self.card} | {name: value for name, value in self._asdict().items() if name != "card"}
         return {name: value for name, value in found.items() if name != "honours" or value is not None}
 
 

@@ -16,15 +16,13 @@ from .signals import defer_signals
 if TYPE_CHECKING:
     from ..report.charts.paper import Paper
 
-_DEFAULT = "champion"
-
 
 @click.command()
 @click.argument("a", metavar="[A]", required=False, type=options.Plain())
 @click.argument("b", metavar="[B]", required=False, type=options.Plain())
 @click.option("--traces", metavar="FILE", type=click.Path(),
               help="Analyse these plays, as `replay --json` prints them (-: standard input), by whomever they were "
-                   f"played; A and B then play the rest of each deal.  [default: {_DEFAULT}]")
+                   "played; A and B then play the rest of each deal, by default the best preset in words alone.")
 @click.option("--deals", type=options.Whole(1, DEALS), metavar="N",
               help="How many deals to play and analyse, each twice.  [default: 1000]")
 @click.option("--first", type=options.Whole(0, LAST_DEAL), metavar="K",
@@ -41,7 +39,7 @@ _DEFAULT = "champion"
 @options.common
 def command(a: str | None, b: str | None, traces: str | None, deals: int | None, first: int | None, out: Path | None,
             as_json: bool, look: "Paper", **request: Any) -> None:
-    """Show what A and B lose with the cards they play: how much, where most, and the worst of all."""
+    """Show what A and B lose with their cards and calls: how much, where most, and the worst of all."""
     from ..analysis.errors_of_play import analyse
     from ..analysis.errors_text import report
     from ..base.terminal import style_of_output
@@ -56,7 +54,7 @@ def command(a: str | None, b: str | None, traces: str | None, deals: int | None,
     some = None if traces is None else read_traces(traces)
     deals = (deals or 1000) if some is None else len(some)
     with progress("analysing", deals, "deals" if some is None else "plays") as hear:
-        found = analyse(a or _DEFAULT, b or a or _DEFAULT, traces=some, deals=deals, first=first or 0,
+        found = analyse(a, b, traces=some, deals=deals, first=first or 0,
                         given=traces or "", hear=hear, defer_signals=defer_signals, **request)
     failed = output_folder.write(out, look=look, make=lambda: output_folder.of_analysis(found))
     if as_json:

@@ -167,4 +167,4 @@ def _json(value: Any) -> bytes:
 
 
 def _csv(rows: list[dict[str, Any]]) -> bytes:
-    return spreadsheets.csv_bytes(list(rows[0]), rows)
+    return spreadsheets.csv_bytes(list(dict.fromkeys(name for row in rows for name in row)), rows)

@@ -17,8 +17,11 @@ from .signals import defer_signals
 @click.option("--deal", type=options.Whole(0, LAST_DEAL), metavar="K",
               help="A deal that the two play, or which deal of a trace file.")
 @click.option("--trick", type=options.Whole(1, 99), metavar="T", help="In which trick of the deal, from 1 on.")
+@click.option("--call", type=options.Whole(1, 999), metavar="N",
+              help="Instead of a trick: call N of all that are asked before the first lead, from 1 on "
+                   "(Bauernschnapsen).")
 @click.option("--seat", type=options.Whole(0, 3), metavar="S",
-              help="The seat of POLICY; by default 0, the first leader.")
+              help="The seat of POLICY; by default 0, the first leader. Bauernschnapsen: needed with --trick.")
 @click.option("--trace", type=click.Path(), metavar="FILE",
               help="A file of traces, one JSON object a line, as `replay --json` prints.")
 @click.option("--hand", type=options.Plain(), metavar="CARDS", help="The cards of the hand, such as 'TS 9H 7C …'.")
@@ -32,7 +35,7 @@ from .signals import defer_signals
 @options.threads_option
 @options.common
 def command(policy: str, as_json: bool, **request: Any) -> None:
-    """Say what each legal card is worth to the player to move: in a deal, in a trace, or with cards as typed."""
+    """Say what each legal card or call is worth to the player to move: in a deal, a trace, or with cards as typed."""
     from ..analysis.position import position
 
     with aside():

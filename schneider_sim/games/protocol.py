@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from ..base.cards import Pack
 from ..base.estimate import Named
 from ..base.tally import Counts, Layout, Tally
+from ..base.terminal import Style
 from ..errors import RequestError
 from ..policy.grammar import Grammar, Policy
 from .account import Trick
@@ -199,7 +200,20 @@ class Decisions(Protocol):
 
     @property
     def VERBS(self) -> Mapping[str, str]:
-        """Kind -> what a player then does with a card: "leads"."""
+        """Kind -> what a player then does, or may do: "leads"."""
+
+    @property
+    def THINGS(self) -> Mapping[str, tuple[str, str, str, str]]:
+        """Kind -> what is done with what, how another one of it is there beside, and what is said of any of them:
+        ("leads", "card", "held", "leads a card")."""
+
+    @property
+    def MARKS(self) -> tuple[float, float]:
+        """Points lost from which a decision is marked as dubious, and as wrong."""
+
+    @property
+    def HOW(self) -> str:
+        """How the rest of a deal is played, as the end of a sentence."""
 
     @property
     def NOUNS(self) -> tuple[str, ...]:
@@ -219,7 +233,16 @@ class Decisions(Protocol):
         """
 
     def of_traces(self, match_up: MatchUp, traces: Sequence[Mapping[str, Any]], worlds: int) -> "npt.NDArray[Any]":
-        """All decisions of traces that the referee found right; the match-up's policies play the rest of each deal."""
+        """All decisions of traces that the referee found right; the match-up's policies play the rest of each deal.
+
+        `unit` is the place of a trace among them, from 0.
+        """
+
+    def name(self, kind: int, choice: int) -> str:
+        """What a choice in the table is called, such as a card's name."""
+
+    def place(self, row: Any) -> dict[str, int]:
+        """Where a decision is to be found, beside deal, first leader, trick and kind, as JSON has it."""
 
     def choices(self, rules: Any, trace: Mapping[str, Any], row: Any) -> list[str]:
         """The cards that could be played in the decision of a row, in pack order."""
@@ -261,21 +284,49 @@ class Positions(Protocol):
     def BLOCK(self) -> int:
         """Worlds in a block."""
 
+    @property
+    def REST(self) -> str:
+        """How the rest of a deal is played, as a sentence."""
+
     def typed(self, rules: Any, hand: Sequence[str], led: str | None, played: Sequence[str],
               won: tuple[int, int] | None) -> Any:
         """A position from cards as people write them; RequestError for one that cannot be, with the reason."""
 
+    def first_leader(self, deal: int, seat: int | None) -> str:
+        """Who is first leader, "A" or "B", when A has a seat in a deal; RequestError where there is no such seat."""
+
     def in_trace(self, rules: Any, trace: Mapping[str, Any], trick: int, seat: int | None) -> Any:
         """The position in which a seat of a trace plays to a trick (from 1); RequestError where there is none."""
+
+    def at_call(self, rules: Any, trace: Mapping[str, Any], call: int, side: str | None) -> Any:
+        """The position at a call (from 1) before the first lead; RequestError where there is none.
+
+        side: None for the seat that is asked, whichever; "A" or "B": None is the answer where the other side is asked.
+        """
+
+    def kind(self, position: Any) -> str:
+        """What a move is: "card" or "call"."""
 
     def moves(self, rules: Any, position: Any) -> Sequence[str]:
         """The legal moves, at least one."""
 
-    def values(self, rules: Any) -> Sequence[int]:
-        """Every number of points that a deal may be worth to one side."""
+    def values(self, match_up: MatchUp, position: Any) -> Sequence[int]:
+        """Numbers of points that a deal may be worth to one side from here, the least and the greatest among them."""
 
     def as_dict(self, rules: Any, position: Any) -> dict[str, Any]:
         """The position as `position --json` has it."""
+
+    def advice(self, position: Any, move: str, style: Style) -> str:
+        """A move as advice that begins a sentence, such as "Lead A♠"."""
+
+    def named(self, position: Any, move: str, style: Style) -> str:
+        """A move within a sentence or a table."""
+
+    def described(self, rules: Any, position: Any, style: Style) -> str:
+        """The position as a sentence."""
+
+    def evidence(self, position: Any, inference: int) -> str:
+        """How worlds are weighted, as a part of a sentence; empty where all that fit count alike."""
 
     def Appraiser(self, match_up: MatchUp, position: Any, deal: int, seed: int, inference: int) -> Appraiser:
         """An appraiser: A of the match-up is to move, B is the other; `inference` of B's last plays are evidence."""

@@ -7,8 +7,8 @@ from .outcomes import Found
 
 
 @in_arguments
-def analyse(a: str = "champion", b: str = "champion", **request: Any) -> Found:
-    """What policies A and B lose with every card they play, and where most, in duplicates or in given traces.
+def analyse(a: str | None = None, b: str | None = None, **request: Any) -> Found:
+    """What policies A and B lose with every card and call, and where most, in duplicates or in given traces.
 
     The arguments are those of schneider_sim.analysis.errors_of_play.analyse: traces, deals, first, worlds, limit, game,
     variant, rules, load, seed, threads.
@@ -23,13 +23,13 @@ def analyse(a: str = "champion", b: str = "champion", **request: Any) -> Found:
 
 @in_arguments
 def position(policy: str, **request: Any) -> Found:
-    """What each legal card of a position is worth to the player to move, who plays `policy`.
+    """What each legal card or call of a position is worth to the player to move, who plays `policy`.
 
-    The arguments are those of schneider_sim.analysis.position.position: against, deal, trick, seat, trace, hand, led,
-    played, honours, worlds, game, variant, rules, load, seed, threads.
+    The arguments are those of schneider_sim.analysis.position.position: against, deal, trick, call, seat, trace, hand,
+    led, played, honours, worlds, game, variant, rules, load, seed, threads.
 
-    Returns an outcome with the table `cards` (card, value, low, high, honours, win, worlds, behind, behind_low,
-    behind_high), `choice` and `best`. Raises RequestError for a position that cannot be.
+    Returns an outcome with the table of the cards or calls (card or call, value, low, high, honours, win, worlds,
+    behind, behind_low, behind_high), `choice` and `best`. Raises RequestError for a position that cannot be.
     """
     from ..analysis.position import position as value
 

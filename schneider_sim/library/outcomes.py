@@ -254,6 +254,6 @@ KINDS = {
     "deals": Kind(str, "deals"),
     "analyse": Kind(_analysis_text, "by_trick",
                     lambda value: _each_styled(value, losses=partial(answers.losses, value)), own_first=True),
-    "position": Kind(_position_text, "cards", own_first=True),
+    "position": Kind(_position_text, lambda value: value.as_dict()[f"{value.kind}s"], own_first=True),
     "exploit": Kind(_exploit_text, lambda value: [{"statistic": "vp_per_deal", **value.as_dict()["edge"]}]),
 }

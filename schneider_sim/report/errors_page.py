@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..analysis import errors_text as told
-from ..analysis.errors_of_play import DUBIOUS, WRONG, offered_decisions
+from ..analysis.errors_of_play import offered_decisions
 from ..analysis.parting import steps_of
 from ..base.estimate import percent
 from ..games import load_game
@@ -41,6 +41,7 @@ def render(found: "Analysis") -> str:
     from markupsafe import Markup
 
     match_up = found.experiment.match_up
+    dubious, wrong = offered_decisions(found.experiment.game).MARKS
     return fill(
         "errors.html", f"Where points are lost: {_title(found)}",
         sentences=[told.sentence(found, who) for who in found.loss], game=game_report(found.experiment.game).title,
@@ -49,7 +50,7 @@ def render(found: "Analysis") -> str:
         policies=sides(found.typed, (match_up.a, match_up.b)),
         situations=[(one.policy, one.words, told.shown(one.loss), f"{one.decisions:,}",
                      "–" if one.share is None else f"{percent(one.share)} %") for one in found.by_situation],
-        blocks=[_block(found, one) for one in found.annotated], dubious=DUBIOUS, wrong=WRONG,
+        blocks=[_block(found, one) for one in found.annotated], dubious=dubious, wrong=wrong,
         grounds=told.grounds(found), again=found.again)
 
 
@@ -79,24 +80,35 @@ def _title(found: "Analysis") -> str:
 
 
 def _block(found: "Analysis", one: "Annotated") -> Block:
-    trace, errors = one.trace, {error.played: error for error in one.errors}
-    lines = list(steps_of(found.experiment.game).lines(trace, {"A": "A", "B": "B"}))
+    trace, lines = one.trace, list(steps_of(found.experiment.game).lines(one.trace, {"A": "A", "B": "B"}))
+    errors = {error.played: error for error in one.errors if told.is_card(error.played)}
+    shown = {part.text for line in lines for part in line.parts if part.card}
+    rest = [error for error in one.errors if error.played not in shown]  # calls, and marriages that ended the deal
     rows = []
-    for line in lines:
+    for number, line in enumerate(lines):
         pieces = [card(part.text, part.width, errors[part.text].mark if part.text in errors else "") if part.card else
                   Piece(part.text.strip(), "word", part.width or len(part.text)) for part in line.parts]
         here = [errors[part.text] for part in line.parts if part.card and part.text in errors]
+        if number + 1 == len(lines) or lines[number + 1].trick != line.trick:
+            here += [error for error in rest if error.trick == line.trick]
         rows.append(Row(pieces, [_note(found, error) for error in here]))
     lost = {who: sum(error.loss for error in one.errors if error.policy == who) for who in "AB"}
     said = ", ".join(f"{who} {loss:.1f} {found.unit}" for who, loss in lost.items() if loss > 0)
-    title = f"Deal {trace['deal']}, {trace['first_leader']} first: the marked cards cost {said}"
+    marked = "cards" if all(error.trick for error in one.errors) else "cards and calls"
+    title = f"Deal {trace['deal']}, {trace['first_leader']} first: the marked {marked} cost {said}"
     return Block(title, hands(_holdings(found, trace)), rows, explained(found.experiment.game, trace))
 
 
 def _note(found: "Analysis", error: "Error") -> list[Piece]:
     """What is said of an error: the card played, the better one, the cost, and what could be played."""
-    return [Piece(error.policy), card(error.played, mark=error.mark), Piece("instead of"), card(error.better),
-            Piece(f"costs {told.limits(error)} {found.unit}; from"), *map(card, error.choices)]
+    seat = [Piece(f"seat {seat}") for name, seat in error.place if name == "seat"]
+    return [Piece(error.policy), *seat, _piece(error.played, error.mark), Piece("instead of"), _piece(error.better),
+            Piece(f"costs {told.limits(error)} {found.unit}; from"), *map(_piece, error.choices)]
+
+
+def _piece(choice: str, mark: str = "") -> Piece:
+    """A card, or a call in words."""
+    return card(choice, mark=mark) if told.is_card(choice) else Piece(f"{choice} {mark}".strip())
 
 
 def _holdings(found: "Analysis", trace: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:

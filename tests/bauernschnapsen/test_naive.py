@@ -8,13 +8,14 @@ from bauernschnapsen.traces import SWITCHES, trace_of
 from naive.bauernschnapsen import auction, best, best_for_caller, bummerl, can_bid, deal, legal, verdict
 from schneider_sim.games.bauernschnapsen.kernel import state as v
 from schneider_sim.games.bauernschnapsen.kernel.tricks import beat_of, legal_cards
+from schneider_sim.games.bauernschnapsen.kernel.units import rules_in, state_in
 from schneider_sim.games.bauernschnapsen.rules.contracts import BY_NAME, NAMES, ORDERS
 from schneider_sim.games.bauernschnapsen.rules.legality import deck_map, may_bid
 from schneider_sim.games.bauernschnapsen.rules.legality import legal as legal_of_the_referee
 from schneider_sim.games.bauernschnapsen.rules.match import bummerl as bummerl_of_the_game
 from schneider_sim.games.bauernschnapsen.rules.referee import PACK
 from schneider_sim.games.bauernschnapsen.rules.switches import make_rules
-from schneider_sim.games.bauernschnapsen.search.solver import solve
+from schneider_sim.games.bauernschnapsen.search.solver import begin, solve, value
 
 
 @numba.njit
@@ -145,3 +146,46 @@ def test_solver_equals_trying_everything(contract):
         assert solve(vector, state, 0) == expected
         for goal in (-2, -1, 1, 2, 3) if contract == "NORMAL" else (1,):
             assert solve(vector, state, goal) == (expected >= goal)
+
+
+@numba.njit
+def value_with(rules, state, card):
+    """The solver's value for the caller's side when the seat on lead plays a card."""
+    r, s = rules_in(rules, 0), state_in(state, 0)
+    begin(s, s.search.frames[0])
+    return value(r, s.search, card)
+
+
+@pytest.mark.parametrize("contract", ["BETTLER", "ASSENBETTLER", "PLAUDERER", "GANG", "ZEHNERGANG", "BAUERNSCHNAPSER"])
+def test_solver_values_every_card_of_equals(contract):
+    """Leads of a hand with neighbouring cards, where points do not count: each is worth what trying everything says."""
+    rules, row = make_rules(), BY_NAME[contract]
+    vector, generator, checked = v.rules_vector(rules), np.random.default_rng(3), 0
+    for _ in range(20):
+        suit = "SHDC"[generator.integers(0, 4)]
+        mine = [rank + suit for rank in ("KQ", "TK", "AT", "QJ")[generator.integers(0, 4)]]
+        pack = [card for card in (PACK.cards[i] for i in generator.permutation(20)) if card not in mine]
+        leader = int(generator.integers(0, 4))
+        hands = [{pack.pop() for _ in range(1 if seat == leader else 3)} for seat in range(4)]
+        hands[leader] |= set(mine)
+        done = [(0 if row.aim == "all" else 1, 15)] * 2
+        trump = "SHDC"[generator.integers(0, 4)]
+        state = np.zeros(v.STATE_SIZE, np.int64)
+        for seat in range(4):
+            state[v.HAND + seat] = state[v.DEALT + seat] = PACK.to_mask(hands[seat])
+        for winner, points in done:
+            state[v.TRICKS + winner] += 1
+            state[v.POINTS + winner] += points
+        for place, number in {
+            v.DONE: 2, v.TRUMP: "SHDC".index(trump), v.CONTRACT: NAMES.index(contract), v.LEADER: leader,
+            v.AWAY: -1, v.NOW_AIM: vector[v.AIM + NAMES.index(contract)], v.LAST_WINNER: done[-1][0],
+            v.NOW_ORDER: list(ORDERS).index(row.order),
+            v.NOW_TRUMPS: 0x1F << 8 * "SHDC".index(trump) if row.trumps else 0,
+        }.items():
+            state[place] = number
+        for card in sorted(hands[leader]):
+            left = [hand - {card} for hand in hands]
+            expected = best_for_caller(rules.as_dict(), contract, 0, trump, left, leader, done, [], (card,))
+            assert value_with(vector, state.copy(), 1 << PACK.bit(card)) == expected, (hands, leader, card)
+            checked += 1
+    assert checked == 60

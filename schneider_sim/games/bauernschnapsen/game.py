@@ -30,7 +30,7 @@ class Bauernschnapsen(Game):
 
     name = "bauernschnapsen"
     unit = "game points"
-    version = 4
+    version = 5
     score_limit = TARGET - 1
     pack: Pack = PACK
     layout: Layout = LAYOUT
@@ -42,6 +42,8 @@ class Bauernschnapsen(Game):
     sessions = part(".results.sessions")
     records = part(".results.records")
     steps = part(".steps")
+    positions = part(".appraisal")
+    decisions = part(".decisions")
     report = part(".report.sections", "REPORT")
 
     @cached_property

@@ -52,26 +52,32 @@ class Prepared(NamedTuple):
         check(self.match_up.plugins, self.backs, self.outside[v.FAULT_AT :])
 
 
-def prepared(match_up: MatchUp) -> Prepared:
-    """A match-up made ready for the kernel; RequestError for a score or a preference that cannot be."""
+def prepared(match_up: MatchUp, calls: bool = False) -> Prepared:
+    """A match-up made ready for the kernel; RequestError for a score or a preference that cannot be.
+
+    calls: whether the auction may be held for policies that say nothing in it.
+    """
     if not all(0 <= points < TARGET for points in match_up.score):  # the kernel looks it up in a table
         score = ":".join(map(str, match_up.score))
         raise RequestError(f"score must be A:B with each from 0 to {TARGET - 1}, not {score}")
     names = tuple(item.name for item in match_up.plugins)
     a, b = _policy(match_up.a, names), _policy(match_up.b, names)
+    if match_up.informed:
+        a = a.copy()
+        a[v.P_INFORMED] = 1
     both = np.stack([np.concatenate([a, b]), np.concatenate([b, a])])
     backs = [callback(item) for item in match_up.plugins]
     seed = np.uint64(match_up.seed).astype(np.int64)
-    units, room = _units(a, b), np.zeros(ROOM_SIZE, np.int64) if rolls_out(a) or rolls_out(b) else None
+    units, room = _units(calls, a, b), np.zeros(ROOM_SIZE, np.int64) if rolls_out(a) or rolls_out(b) else None
     if room is not None:
         units[v.MOST_UNITS] = room.ctypes.data
     return Prepared(_rules(match_up.rules), both, outside(units, backs), seed, match_up, backs, room)
 
 
-def _units(*policies: Vector) -> Vector:
+def _units(calls: bool, *policies: Vector) -> Vector:
     """int64[OUTSIDE_SIZE]: first the addresses of the units that the policies need, 0 for the rest."""
     rollouts = any(rolls_out(p) for p in policies)
-    needed = [rollouts or any(p[v.P_TRUMP] or p[v.P_BID] or p[v.P_DOUBLE] for p in policies),
+    needed = [calls or rollouts or any(p[v.P_TRUMP] or p[v.P_BID] or p[v.P_DOUBLE] for p in policies),
               any(p[v.P_LEAD] or p[v.P_FOLLOW] for p in policies), any(uses_search(p) for p in policies), rollouts]
     parts: tuple[Any, ...] = (calls_unit, cards_unit, search_unit, rollout_unit)
     found = np.zeros(v.OUTSIDE_SIZE, np.int64)

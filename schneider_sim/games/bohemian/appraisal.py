@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.terminal import Style
 from ...compiled.lanes import LANES
 from ...errors import RequestError
 from .. import MatchUp
@@ -16,6 +17,7 @@ from .positions import Position
 from .rules import HAND, PACK, STOCK, TRICKS, Rules, legal_replies, value_of_honours
 
 BLOCK = LANES
+REST = "The rest is played by both policies' words to the end of the stock, then perfectly."
 moves = positions.legal_cards
 
 
@@ -63,9 +65,46 @@ def in_trace(rules: Rules, trace: Mapping[str, Any], trick: int, seat: int | Non
     return positions.position_of(dict(trace), trick, seat or 0)
 
 
-def values(rules: Rules) -> list[int]:
+def first_leader(deal: int, seat: int | None) -> str:
+    """Who leads first when A has seat 0, the first leader's, or 1."""
+    return "B" if seat == 1 else "A"
+
+
+def at_call(rules: Rules, trace: Mapping[str, Any], call: int, side: str | None) -> Position:
+    """There are no calls in this game."""
+    raise RequestError("--call belongs to games with calls before the first lead: Bohemian Schneider has none")
+
+
+def kind(position: Position) -> str:
+    """What a move is."""
+    return "card"
+
+
+def values(match_up: MatchUp, position: Position) -> list[int]:
     """Every number of victory points that a deal may be worth, ascending."""
-    return sorted(set(value_of_honours(rules)))
+    return sorted(set(value_of_honours(match_up.rules)))
+
+
+def advice(position: Position, move: str, style: Style) -> str:
+    """A card as advice."""
+    return f"{'Reply' if position.led else 'Lead'} {style.card(move)}"
+
+
+def named(position: Position, move: str, style: Style) -> str:
+    """A card by its name."""
+    return style.card(move)
+
+
+def described(rules: Rules, position: Position, style: Style) -> str:
+    """The position as a sentence."""
+    led = f", {style.card(position.led)} was led" if position.led else ""
+    own, other = positions.honours(rules, position)
+    return f"Trick {position.trick}{led}; the hand: {style.cards(list(position.hand))}; honours so far {own}:{other}."
+
+
+def evidence(position: Position, inference: int) -> str:
+    """How worlds are weighted."""
+    return f"weighted by the other's last {inference} card plays" if inference else ""
 
 
 def as_dict(rules: Rules, position: Position) -> dict[str, Any]:

@@ -17,6 +17,9 @@ from .words import WORDS
 
 KINDS = ("lead", "follow")
 VERBS = {"lead": "leads", "follow": "replies"}
+THINGS = {"lead": ("leads", "card", "held", "leads a card"), "follow": ("replies", "card", "held", "replies a card")}
+MARKS = (0.04, 0.08)  # as GNU Backgammon marks doubtful and bad moves
+HOW = "from the end of the stock on losses are exact."
 NOUNS = ("honour", "pip", "blocker")
 CONTRARY = ("safe", "guarded", "dead", "blocker", "capture", "capture-honour", "capture-safe")
 _RELATIVE = {"high", "low", "long", "short"}  # they say what a card is among others
@@ -28,6 +31,16 @@ Table = npt.NDArray[Any]
 def words(kind: str) -> tuple[str, ...]:
     """The words that say what a card of this kind is, in the order of the bits of a word set."""
     return tuple(word for word, entry in WORDS.items() if kind in entry.sections and word not in _RELATIVE)
+
+
+def name(kind: int, choice: int) -> str:
+    """What a choice in the table is called: a card."""
+    return PACK.name(choice)
+
+
+def place(row: Any) -> dict[str, int]:
+    """Where else a decision is to be found: trick and kind say all."""
+    return {}
 
 
 class _Rooms:
@@ -113,7 +126,9 @@ def of_traces(match_up: MatchUp, traces: Sequence[Mapping[str, Any]], worlds: in
         some = traces[start : start + LANES]
         numbers = np.zeros(LANES, np.int64)
         numbers[: len(some)] = [trace["deal"] for trace in some]
-        parts.append(rooms.decisions(_record(some), 0, len(some), numbers, worlds))
+        found = rooms.decisions(_record(some), 0, len(some), numbers, worlds)
+        found["unit"] = np.repeat(np.arange(start, start + len(some)), len(found) // len(some))
+        parts.append(found)
     return np.concatenate(parts)
 
 

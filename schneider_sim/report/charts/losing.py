@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .style import BLUE, INK, MUTED, VERMILLION
+from .style import BLUE, GREEN, INK, MUTED, ORANGE, VERMILLION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+_COLOURS = (BLUE, VERMILLION, INK, GREEN, ORANGE)
 
 
 def losses_by_trick(ax: "Axes", rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], unit: str) -> "Axes":
@@ -15,7 +18,7 @@ def losses_by_trick(ax: "Axes", rows: Sequence[Mapping[str, Any]], names: Mappin
     rows: the keys trick, kind, loss, low, high; names: kind -> what its bars are called, in order; unit: of a loss.
     """
     width = 0.8 / len(names)
-    for place, ((kind, name), colour) in enumerate(zip(names.items(), (BLUE, VERMILLION, INK, MUTED), strict=False)):
+    for place, ((kind, name), colour) in enumerate(zip(names.items(), _COLOURS, strict=False)):
         some = [row for row in rows if row["kind"] == kind]
         x = [row["trick"] + (place - (len(names) - 1) / 2) * width for row in some]
         y = [row["loss"] for row in some]
@@ -24,7 +27,8 @@ def losses_by_trick(ax: "Axes", rows: Sequence[Mapping[str, Any]], names: Mappin
                linewidth=0.3)
         ax.errorbar(x, y, errors, fmt="none", ecolor=INK, elinewidth=0.8, capsize=1.5)
     ax.axhline(0, color=MUTED, linewidth=0.8)
-    ax.set_xticks(sorted({row["trick"] for row in rows}))
+    tricks = sorted({row["trick"] for row in rows})
+    ax.set_xticks(tricks, [str(trick) if trick else "calls" for trick in tricks])
     ax.set_xlabel("trick")
     ax.set_ylabel(unit)
     ax.legend(frameon=False, fontsize=9)

@@ -84,7 +84,7 @@ def _best_of(r, s, wanted, filters, seat, hand, trump, high, high_seat, chance):
 
 
 @compiled(part="loop")
-def _by_chance(r, s, low, filters, seat, hand, trump, high, high_seat):
+def by_chance(r, s, low, filters, seat, hand, trump, high, high_seat):
     """Of the no-trick (`low`) or the Gang contracts that of the highest expectation, if likelier made than not."""
     out_of_line()
     best, most, scores = NOTHING, NOTHING, scores_without_trumps(low, hand)
@@ -101,7 +101,7 @@ def _by_chance(r, s, low, filters, seat, hand, trump, high, high_seat):
 
 
 @compiled(part="loop")
-def _outbid(r, s, filters, seat, hand, trump, high, high_seat):
+def outbid(r, s, filters, seat, hand, trump, high, high_seat):
     """Of all contracts without trumps that of the highest expectation, if it is above the standing contract's."""
     out_of_line()
     best, most = NOTHING, worth_of_standing(r, seat, high, high_seat) if high else np.int64(NORMAL_WORTH)
@@ -150,9 +150,9 @@ def _choose_bid(r, me, s, seat, high, high_seat):
                 s.asked[0], s.asked[1] = high, high_seat
                 bid = ask(SEARCH, BID_QUESTION, s, seat, legal) if legal else 0
         elif word in (LOW_CARDS, HIGH_CARDS):
-            bid = _by_chance(r, s, word == LOW_CARDS, filters, seat, hand, trump, high, high_seat)
+            bid = by_chance(r, s, word == LOW_CARDS, filters, seat, hand, trump, high, high_seat)
         elif word == OUTBID:
-            bid = _outbid(r, s, filters, seat, hand, trump, high, high_seat)
+            bid = outbid(r, s, filters, seat, hand, trump, high, high_seat)
         else:
             if word >= PLUGIN:
                 legal = _all_legal(r, s, 0, seat, hand, trump, high, high_seat)

@@ -171,6 +171,26 @@ def _with_open_hands(r, s, seat, hand, candidates, unseen):
     return ask(SEARCH, OPEN_QUESTION, s, seat, candidates)
 
 
+@compiled(part="step")
+def wanted_by(r, s, memory, code, seat, hand, candidates, unseen):
+    """The candidates that a word wants."""
+    if code >= PLUGIN:
+        wanted = candidates & ask_plugin(s, code - PLUGIN, seat, hand, candidates, unseen)
+    elif code == OPEN_HANDS:
+        wanted = _with_open_hands(r, s, seat, hand, candidates, unseen)
+    elif code >= SAFE:
+        wanted = counted(r, s, memory, code, seat, hand, candidates, unseen)
+    elif code == DODGE:
+        wanted = _dodge(s, candidates, unseen)
+    elif code in (STING, UNBLOCK):
+        wanted = extreme(s.now_order, candidates, code == UNBLOCK)
+    elif code >= WIN:
+        wanted = _following(s, code, seat, hand, candidates, unseen)
+    else:
+        wanted = _any_time(s, code, hand, candidates, unseen)
+    return wanted
+
+
 @compiled
 def cards_unit(section, state, seat, candidates):
     """The unit of preferences: the candidates after every word of a section of the seat's policy has narrowed them."""
@@ -187,20 +207,7 @@ def cards_unit(section, state, seat, candidates):
         if not listed.words[i] >> (STAGE + s.done) & 1:
             continue
         code = listed.words[i] & BARE
-        if code >= PLUGIN:
-            wanted = candidates & ask_plugin(s, code - PLUGIN, seat, hand, candidates, unseen)
-        elif code == OPEN_HANDS:
-            wanted = _with_open_hands(r, s, seat, hand, candidates, unseen)
-        elif code >= SAFE:
-            wanted = counted(r, s, me.memory, code, seat, hand, candidates, unseen)
-        elif code == DODGE:
-            wanted = _dodge(s, candidates, unseen)
-        elif code in (STING, UNBLOCK):
-            wanted = extreme(s.now_order, candidates, code == UNBLOCK)
-        elif code >= WIN:
-            wanted = _following(s, code, seat, hand, candidates, unseen)
-        else:
-            wanted = _any_time(s, code, hand, candidates, unseen)
+        wanted = wanted_by(r, s, me.memory, code, seat, hand, candidates, unseen)
         if listed.words[i] & NEGATED:
             wanted = candidates & ~wanted
         if wanted:

@@ -55,20 +55,22 @@ _, room_at = fields_of(FieldsType(ROOM))
 
 
 @compiled(part="loop")
-def _enter(m, s, seat):
-    """Copy what is needed once for a decision: the seat's policy without its search, for both sides, and addresses."""
+def enter(m, s, seat, informed):
+    """Copy what is needed once for a decision: policies without their search, and addresses.
+
+    informed: whether the rivals have the words of their own policy, and not those of the seat's.
+    """
     out_of_line()
     _, p, _ = introduced(address_of(s))
     z = m.state
     for side in range(2):
-        from_, to = numbers(p[seat & 1]), numbers(m.players[side])
+        from_, to = numbers(p[side if informed else seat & 1]), numbers(m.players[side])
         for i in range(WHOLE_POLICY):
             to[i] = from_[i]
-        m.players[side].search = 0
-    me = m.players[0]
-    for side in range(2):
-        m.players[side].thinks[0] = me.noise > 0 or me.lead.n > 0
-        m.players[side].thinks[1] = me.noise > 0 or me.follow.n > 0
+        me = m.players[side]
+        me.search = 0
+        me.thinks[0] = me.noise > 0 or me.lead.n > 0
+        me.thinks[1] = me.noise > 0 or me.follow.n > 0
     for i in range(v.MOST_UNITS):
         z.units[i] = s.units[i]
     for i in range(v.MOST_PLUGINS):
@@ -78,7 +80,7 @@ def _enter(m, s, seat):
 
 
 @compiled(part="loop")
-def _draw_luck(m, s, seat, number):
+def draw_luck(m, s, seat, number):
     """A world's deal number, and its words where the play of a deal looks for them."""
     out_of_line()
     four, w = four_words(s.deal, number, ROLLOUT_LUCK + ((seat + s.caller) & 3), s.seed), m.words
@@ -94,7 +96,7 @@ def _draw_luck(m, s, seat, number):
 
 
 @compiled(part="loop")
-def _lay_world(m, s, deal, hands):
+def lay_world(m, s, deal, hands):
     """Lay the real play so far into the room, with the hands and the luck of a world."""
     out_of_line()
     z = m.state
@@ -107,7 +109,7 @@ def _lay_world(m, s, deal, hands):
 
 
 @compiled(part="loop")
-def _deal_again(r, s, z, seat, question):
+def deal_again(r, s, z, seat, question):
     """Before the first card what was dealt is what the hands hold; where it matters, in random order."""
     out_of_line()
     for other in range(4):
@@ -127,15 +129,15 @@ def _deal_again(r, s, z, seat, question):
 
 
 @compiled(part="loop")
-def _play_on(r, m, s, seat, question, choice):
+def play_on(r, m, s, seat, question, choice):
     """Game points of the seat's side when it takes a choice in the world of the room, which is used up."""
     out_of_line()
     z, p, w = m.state, m.players, m.words
     if question == CARDS_QUESTION:
         over, only = False, choice
         pair = pairs_in(z.hand[seat]) & (choice | choice >> 1) if z.place == 0 else NOTHING
-        if pair and z.announced[z.done] == 0 and p[0].announce != v.NEVER and may_announce(r, z, seat):
-            over, only = announce_one(r, p[0], z, seat, pair, choice)
+        if pair and z.announced[z.done] == 0 and p[seat & 1].announce != v.NEVER and may_announce(r, z, seat):
+            over, only = announce_one(r, p[seat & 1], z, seat, pair, choice)
         if not over and not finish_trick(r, p, z, w, z.place, z.place + 1, z.led, z.beat, z.table, z.best_seat,
                                          choice):
             play_tricks(r, p, z, w)
@@ -174,7 +176,7 @@ def _play_on(r, m, s, seat, question, choice):
 def _own_card(r, m, s, seat, allowed):
     """The card that the policy plays without search."""
     out_of_line()
-    z, me = m.state, m.players[0]
+    z, me = m.state, m.players[seat & 1]
     some, other = numbers(s), numbers(z)
     for i in range(BEFORE_SEARCH):
         other[i] = some[i]
@@ -223,7 +225,7 @@ def _list_choices(r, m, s, seat, question, argument):
 
 
 @compiled(part="loop")
-def _draw_hands(r, m, s, seat, count, named, number):
+def draw_hands(r, m, s, seat, count, named, number):
     """Draw a world's hands; False if none is found to fit."""
     out_of_line()
     found = sample(r, s, m.state, seat, count, named, ROLLOUT_HANDS, number)
@@ -233,15 +235,15 @@ def _draw_hands(r, m, s, seat, count, named, number):
 
 
 @compiled(part="loop")
-def _draw_agreeing(r, m, s, seat, question, count, number, deal):
+def draw_agreeing(r, m, s, seat, question, count, number, deal):
     """Draw hands with which the others would have called as they did, had they the policy's words; False for none."""
     out_of_line()
     for attempt in range(ATTEMPTS):
-        if _draw_hands(r, m, s, seat, count, NAMED, number + attempt):
-            _lay_world(m, s, deal, m.hands)
+        if draw_hands(r, m, s, seat, count, NAMED, number + attempt):
+            lay_world(m, s, deal, m.hands)
             if s.done or s.table:  # doubling before the own first card, when others have played theirs
                 return True
-            _deal_again(r, s, m.state, seat, question)
+            deal_again(r, s, m.state, seat, question)
             if ask(CALLS, CALLS_AGREE, m.state, seat, NOTHING):
                 return True
     return False
@@ -254,8 +256,8 @@ def _keep_likely(r, m, s, seat, count, named, base, plays):
     total = NOTHING
     for drawn in range(DRAWN * LOOK):
         weight = NOTHING
-        if _draw_hands(r, m, s, seat, count, named, base + drawn):
-            _lay_world(m, s, NOTHING, m.hands)
+        if draw_hands(r, m, s, seat, count, named, base + drawn):
+            lay_world(m, s, NOTHING, m.hands)
             weight = np.int64(likelihood(r, m.players, s, m.state, seat, plays) * (1 << 40))
         m.likely[drawn] = weight
         total += weight
@@ -300,28 +302,28 @@ def _race(r, m, s, seat, question, tried, samples, base, plays):
     """Try the choices on one world after another; (how many are left, on how many worlds)."""
     out_of_line()
     named = NOTHING if question == SUIT_QUESTION else NAMED
-    count = count_layouts(r, m.players[0], s, seat, s.first[seat] if question == SUIT_QUESTION else s.hand[seat])
+    count = count_layouts(r, m.players[seat & 1], s, seat, s.first[seat] if question == SUIT_QUESTION else s.hand[seat])
     for place in range(tried):
         m.gains[place] = m.squares[place] = 0
     worlds = NOTHING
     for n in range(samples):
-        deal, own = _draw_luck(m, s, seat, base + n), NOTHING
+        deal, own = draw_luck(m, s, seat, base + n), NOTHING
         if plays:
             if n % LOOK == 0:
                 _keep_likely(r, m, s, seat, count, named, base + DRAWN * n, plays)
-            drawn = _draw_hands(r, m, s, seat, count, named, base + DRAWN * (n - n % LOOK) + m.kept[n % LOOK])
+            drawn = draw_hands(r, m, s, seat, count, named, base + DRAWN * (n - n % LOOK) + m.kept[n % LOOK])
         elif question in (BID_QUESTION, DOUBLE_QUESTION):
-            drawn = _draw_agreeing(r, m, s, seat, question, count, base + ATTEMPTS * n, deal)
+            drawn = draw_agreeing(r, m, s, seat, question, count, base + ATTEMPTS * n, deal)
         else:
-            drawn = _draw_hands(r, m, s, seat, count, named, base + n)
+            drawn = draw_hands(r, m, s, seat, count, named, base + n)
         if not drawn:
             continue
         worlds += 1
         for place in range(tried):
-            _lay_world(m, s, deal, m.hands)
+            lay_world(m, s, deal, m.hands)
             if not s.done and not s.table:
-                _deal_again(r, s, m.state, seat, question)
-            points = _play_on(r, m, s, seat, question, m.choices[place])
+                deal_again(r, s, m.state, seat, question)
+            points = play_on(r, m, s, seat, question, m.choices[place])
             own = points if place == 0 else own
             m.gains[place] += points - own
             m.squares[place] += (points - own) * (points - own)
@@ -343,7 +345,7 @@ def rollout_unit(question, state, seat, argument):
     r, p, s = introduced(state)
     m = room_at(s.room_at)
     samples, plays = p[seat & 1].samples, p[seat & 1].inference if question == CARDS_QUESTION else NOTHING
-    _enter(m, s, seat)
+    enter(m, s, seat, p[seat & 1].informed != 0)
     if question != CARDS_QUESTION and not (question == DOUBLE_QUESTION and r.window_open):
         s.table = s.place = NOTHING
     if question == CARDS_QUESTION:

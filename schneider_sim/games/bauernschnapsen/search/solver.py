@@ -226,14 +226,15 @@ def begin(s, z):
 
 @compiled(part="loop")
 def _start_card(z, only):
-    """Begin the search at the seat in turn, its moves restricted to `only`."""
+    """Begin the search at the seat in turn, its moves restricted to `only`: ALL, or a card that may be played."""
     f = z.tries[0]
     t = z.frames[0]
     if t.place:
         _open(t, f, NOTHING, t.place, t.led, t.beat, t.best_seat, t.table)
     else:
         _open(t, f, NOTHING, NOTHING, NOTHING, ALL, t.leader, NOTHING)
-    f.moves &= only
+    if only != ALL:
+        f.moves = only  # whether or not an equal card would be tried in its place
 
 
 @compiled(part="loop")
@@ -246,9 +247,7 @@ def _asked(r, z, only, goal):
 def reaches_with(r, z, card):
     """Whether the caller's side scores from the position begun in `z` when the seat in turn plays a card."""
     out_of_line()
-    _start_card(z, ALL)
-    z.tries[0].moves = card  # whether or not an equal card would be tried in its place
-    return reaches(r, z, SOMETHING)
+    return _asked(r, z, card, SOMETHING)
 
 
 @compiled(part="loop")
