@@ -66,6 +66,7 @@ class CompiledPolicy(NamedTuple):
     exact: np.uint32  # all ones when it loses nothing once the stock is empty
     samples: int  # worlds that it searches at most, 0 for no search
     inference: int  # plays of the other that are evidence to it
+    open_from: int  # trick from which both see all cards in its worlds, no sooner than the stock's end in a rollout
 
 
 class CompiledRules(NamedTuple):

@@ -8,7 +8,7 @@ from the table of runs; elsewhere from all pairs of equal parts of the two hands
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint32
+from numba import int64, uint32, uint64
 
 from ....compiled.jit import compiled
 from ....compiled.lanes import ONE, out_of_line, popcount, sub
@@ -93,6 +93,14 @@ def state_and_key(table, leader, other):
     """A position's state, and its key in the table."""
     state = _state(table, leader, other)
     return state, _key(table, state, 0)
+
+
+@compiled(part="expression")
+def turned_key(table, state, led, reply):
+    """The key of a state without a card of the leader and one of the other, when the other leads."""
+    after, _ = without(table, state, uint64(0), led, 1)
+    after, _ = without(table, after, uint64(0), reply, 2)
+    return _key(table, after, 1)
 
 
 @compiled(part="loop")
