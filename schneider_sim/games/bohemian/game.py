@@ -73,7 +73,8 @@ class Bohemian(Game):
     def work(self, match_up: MatchUp) -> int:
         options, looked_up = [policy.options for policy in (match_up.a, match_up.b)], has_table(match_up.rules)
         samples = max(int(each["samples"]) if each["search"] != "none" else 0 for each in options)
-        doublings = samples.bit_length() + (3 if looked_up else 11) if samples else 0
+        opens = looked_up and any(each["search"] == "pimc" for each in options)
+        doublings = samples.bit_length() + (9 if opens else 3 if looked_up else 11) if samples else 0
         if not samples and not looked_up and any(each["endgame"] == "exact" for each in options):
             doublings = 4
         return max(super().work(match_up), 1 << min(doublings, 19))

@@ -22,6 +22,7 @@ from ...compiled.lanes import (
     add,
     band,
     bor,
+    below,
     bxor,
     copy,
     eq,
@@ -29,7 +30,6 @@ from ...compiled.lanes import (
     get,
     inv,
     lt,
-    mulhi,
     nth_of_32,
     out_of_line,
     pick,
@@ -93,7 +93,7 @@ def draw(space, word, n, card):
     out_of_line()
     for i in range(LANES):
         pool = get(space, at.SCRATCH, i)
-        drawn = nth_of_32(pool, mulhi(get(space, word, i), n))
+        drawn = nth_of_32(pool, below(get(space, word, i), n))
         put(space, at.SCRATCH, i, bxor(pool, drawn))
         put(space, card, i, drawn)
 
