@@ -156,8 +156,9 @@ def test_no_word_peeks(section, word):
 
 @pytest.mark.parametrize("text", ["classic; search: rollout; samples: 90; noise: 0.1",
                                   "random; search: rollout; samples: 40; inference: 3", "plain; endgame: exact",
-                                  "random; search: pimc; samples: 40; inference: 2", "plain; search: pimc; samples: 40;"
-                                  "memory: last-2", "classic; search: pimc; samples: 40; memory: honours"])
+                                  "random; search: pimc; samples: 40; inference: 2",
+                                  "plain; search: pimc; samples: 40; memory: last-2",
+                                  "classic; search: pimc; samples: 40; memory: honours"])
 def test_no_search_peeks(text):
     unmoved(playing(text), [(0, 0), (0, 1), (4, 0), (4, 1), (9, 0), (9, 1), (10, 0), (12, 1)])
 

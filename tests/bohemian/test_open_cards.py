@@ -1,12 +1,13 @@
 """Search by open cards: against plain minimax on all worlds, and worlds against what a player remembers."""
 
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 import pytest
-from naive import bohemian as naive
 from numba import njit
 
+from naive import bohemian as naive
 from schneider_sim.compiled.lanes import LANES, make_space
 from schneider_sim.games import MatchUp, load_game
 from schneider_sim.games.bohemian import positions
@@ -26,7 +27,8 @@ class Plain:
     """Minimax with open cards over every card, on sets of names; True is the searcher."""
 
     def __init__(self, rules: Rules) -> None:
-        self.rules, self.words, self.known = rules, rules.as_dict(), {}
+        self.rules, self.words = rules, rules.as_dict()
+        self.known: dict[Any, int] = {}
 
     def value(self, hands: dict[bool, frozenset[str]], stock: tuple[str, ...], leader: bool, led: str | None) -> int:
         """The searcher's honours from here on, those of the trick on the table included."""
@@ -35,7 +37,7 @@ class Plain:
         key = (hands[True], hands[False], len(stock), leader, led)
         if key not in self.known:
             mover = leader if led is None else not leader
-            cards = hands[mover] if led is None else naive.legal_replies(self.words, hands[mover], led, len(stock))
+            cards = hands[mover] if led is None else naive.legal_replies(self.words, set(hands[mover]), led, len(stock))
             found = [self.after(hands, stock, leader, led, card) for card in cards]
             self.known[key] = max(found) if mover else min(found)
         return self.known[key]
@@ -96,8 +98,8 @@ def test_open_cards_against_plain_minimax(rules):
             for number, card in enumerate(stock):
                 rows[at.STOCK // LANES + 2 * trick + number, lane] = PACK.to_mask([card])
             plain.append(mine + Plain(parsed).value(hands, stock, leads, led))
-        opened(room_for(points), space, exact_of(parsed), trick, side, 0, np.uint32(rules.get("draw_timing") is not None),
-               lanes, at.EVENTS)
+        at_once = np.uint32("draw_timing" in rules)
+        opened(room_for(points), space, exact_of(parsed), trick, side, 0, at_once, lanes, at.EVENTS)
         assert points[rows[at.EVENTS // LANES, :lanes]].tolist() == points[plain].tolist()
         different |= set(points[plain].tolist())
     assert len(different) >= 3
@@ -124,7 +126,7 @@ def test_choice_in_trick_ten_against_all_worlds(leading):
         position, plain = found_in(deal, 10, leading), Plain(rules)
         own = positions.honours(rules, position)[0]
         unseen = [card for card in naive.PACK if card not in {*position.hand, *position.played, position.led}]
-        worth = {card: 0.0 for card in positions.legal_cards(rules, position)}
+        worth = dict.fromkeys(positions.legal_cards(rules, position), 0.0)
         for theirs in combinations(unseen, 6 - (not leading)):
             for stock in permutations([card for card in unseen if card not in theirs]):
                 hands = {True: frozenset(position.hand), False: frozenset(filter(None, (*theirs, position.led)))}
@@ -146,7 +148,7 @@ def known_to(memory: str, position) -> set[str]:
 @pytest.mark.parametrize("memory", ["none", "honours", "last-2", "full"])
 @pytest.mark.parametrize("trick, leading", [(3, False), (8, True), (13, True)])
 def test_worlds_are_those_that_fit_what_is_remembered(memory, trick, leading):
-    """Hand, stock and forgotten cards have their sizes and honours in every world; any card that fits may be anywhere."""
+    """Hand, stock and forgotten cards have their sizes and honours in every world; a card that fits may be anywhere."""
     playing = match(f"{PLAIN}; search: pimc; samples: 256; memory: {memory}")
     evaluator, position = Evaluator(playing), found_in(1, trick, leading)
     known = known_to(memory, position)

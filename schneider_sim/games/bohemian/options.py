@@ -7,8 +7,8 @@ from ...policy.grammar import COMMON_OPTIONS, Option, choice, whole_number
 OPTIONS = (
     *COMMON_OPTIONS,
     choice("endgame", ("words", "exact"), "exact: once the stock is empty, only cards that lose nothing"),
-    choice("search", ("none", "rollout", "pimc"), "rollout: cards by playing sampled worlds on by the policy's own words; "
-           "pimc: the same up to trick 7, and perfectly with open cards from trick 8 on"),
+    choice("search", ("none", "rollout", "pimc"), "rollout: cards by playing sampled worlds on by the policy's own "
+           "words; pimc: the same up to trick 7, and perfectly with open cards from trick 8 on"),
     Option("samples", "1024", "N from 1 to 65536", whole_number(1, 65536), "sampled worlds a decision, at most"),
     Option("inference", "0", "K from 0 to 16", whole_number(0, 16),
            "worlds weighted by how likely they make the other's last K plays, had it the same words"),

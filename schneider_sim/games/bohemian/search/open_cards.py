@@ -11,13 +11,22 @@ import numpy as np
 import numpy.typing as npt
 from numba import int64
 
-from ....compiled.cells import cells, cells_at
+from ....compiled.cells import cells
 from ....compiled.jit import compiled
 from ....compiled.lanes import LANES, ONE, U, band, bor, get, out_of_line, put, shl, shr
 from .. import state as at
 from ..endgame.table import value_of_key
-from ..endgame.values import HONOUR_BITS, card_values, count, killers_of_card, look_up, place_of
-from ..endgame.values import state_and_key, turned_key, without
+from ..endgame.values import (
+    HONOUR_BITS,
+    card_values,
+    count,
+    killers_of_card,
+    look_up,
+    place_of,
+    state_and_key,
+    turned_key,
+    without,
+)
 from ..tricks import ACES, NOT_ACES, NOT_SEVENS, SEVENS
 
 _ALL = 20  # honours of a deal

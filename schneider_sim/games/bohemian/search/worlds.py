@@ -254,7 +254,8 @@ def _see(space, outer, lane, trick, remembered):
 
 
 @compiled(part="loop")
-def draw_worlds(space, table, player, outer, lane, trick, side, seat, remembered, plays, first, deal, seed, noise, room):
+def draw_worlds(space, table, player, outer, lane, trick, side, seat, remembered, plays, first, deal, seed, noise,
+                room):
     """Fill a space with worlds first … first + 255 as `seat` may imagine them in `trick`.
 
     remembered: the played cards that it remembers. How many honours and pips it has forgotten follows from the number
