@@ -115,7 +115,7 @@ def unmoved(playing: MatchUp, decisions=DECISIONS) -> None:
     table, a, b = bohemian.seated(playing, backs)
     table.fault.array[ask.STOP_LANE] = LANES
     rng = np.random.default_rng(1)
-    rooms = search.thinking(table, False, bohemian.opens_cards(playing)) if a.samples else None
+    rooms = search.thinking(table, open_cards=True) if a.samples else None  # one compilation for all kinds of search
 
     def decided(space, trick, side, legal, card) -> np.ndarray:
         decide(space, table, a, b, trick, side, legal, card)
