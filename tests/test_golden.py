@@ -24,10 +24,12 @@ RULES: dict[str, list[dict[str, str]]] = {  # under which each preset plays agai
     "bohemian": [{}], "bauernschnapsen": [{}, {"contracts": "common"}],
 }
 SCORES = {"bauernschnapsen": (20, 9)}  # of the match, so that policies that look at it have something to see
-MORE = {"bohemian": [], "bauernschnapsen": [  # words without a plain twin, and presets of before
-    "classic; trump: mc; bid: mc; samples: 3", "classic; search: pimc",
-    "classic; bid: ringerl outbid score-aware; double: threshold score-aware",
-    "classic; search: pimc; samples: 3; memory: last-1", "expert; search: rollout; samples: 8; inference: 2"]}
+MORE = {  # words without a plain twin, and presets of before
+    "bohemian": ["plain; search: pimc; samples: 16", "classic; search: pimc; samples: 16; memory: last-3"],
+    "bauernschnapsen": [
+        "classic; trump: mc; bid: mc; samples: 3", "classic; search: pimc",
+        "classic; bid: ringerl outbid score-aware; double: threshold score-aware",
+        "classic; search: pimc; samples: 3; memory: last-1", "expert; search: rollout; samples: 8; inference: 2"]}
 DEALS, SEARCHED = 2000, 4  # a policy that searches takes some thousand times as long
 
 

@@ -115,11 +115,11 @@ def unmoved(playing: MatchUp, decisions=DECISIONS) -> None:
     table, a, b = bohemian.seated(playing, backs)
     table.fault.array[ask.STOP_LANE] = LANES
     rng = np.random.default_rng(1)
-    rooms = search.thinking(table) if a.samples else None
+    rooms = search.thinking(table, open_cards=True) if a.samples else None  # one compilation for all kinds of search
 
     def decided(space, trick, side, legal, card) -> np.ndarray:
         decide(space, table, a, b, trick, side, legal, card)
-        if rooms and trick < at.DRAWS:
+        if rooms:
             think(rooms, space, table, a, b, trick, side, legal, card)
         return rows(space)[card // LANES].copy()
 
@@ -155,7 +155,10 @@ def test_no_word_peeks(section, word):
 
 
 @pytest.mark.parametrize("text", ["classic; search: rollout; samples: 90; noise: 0.1",
-                                  "random; search: rollout; samples: 40; inference: 3", "plain; endgame: exact"])
+                                  "random; search: rollout; samples: 40; inference: 3", "plain; endgame: exact",
+                                  "random; search: pimc; samples: 40; inference: 2",
+                                  "plain; search: pimc; samples: 40; memory: last-2",
+                                  "classic; search: pimc; samples: 40; memory: honours"])
 def test_no_search_peeks(text):
     unmoved(playing(text), [(0, 0), (0, 1), (4, 0), (4, 1), (9, 0), (9, 1), (10, 0), (12, 1)])
 

@@ -191,7 +191,8 @@ def test_worlds_do_not_depend_on_when_they_are_asked_for():
 
 
 @pytest.mark.parametrize("text", ["classic; search: rollout; samples: 48",
-                                  "plain; search: rollout; samples: 32; inference: 2; noise: 0.05"])
+                                  "plain; search: rollout; samples: 32; inference: 2; noise: 0.05",
+                                  "plain; search: pimc; samples: 8; memory: last-2; noise: 0.05"])
 def test_the_counts_do_not_depend_on_threads_and_ranges(text):
     from dataclasses import replace
 
@@ -211,10 +212,11 @@ def test_the_counts_do_not_depend_on_threads_and_ranges(text):
 def test_search_plays_by_every_rule():
     for rules in ({"beat_rule": "any_higher_same_suit", "follow": "must_follow"},
                   {"beat_rule": "next_any_suit", "ace_by_seven": "any_suit", "draw_timing": "on_play"}):
-        searching = GAME.grammar.parse("plain; search: rollout; samples: 8; inference: 1")
-        playing = MatchUp(GAME.rules(None, rules), searching, GAME.grammar.parse("greedy"))
-        for trace in GAME.traces(playing, 0, 2, "A"):
-            GAME.judge(trace)
+        for search in ("rollout; samples: 8; inference: 1", "pimc; samples: 8; memory: honours"):
+            searching = GAME.grammar.parse(f"plain; search: {search}")
+            playing = MatchUp(GAME.rules(None, rules), searching, GAME.grammar.parse("greedy"))
+            for trace in GAME.traces(playing, 0, 2, "A"):
+                GAME.judge(trace)
 
 
 def test_search_gains():
@@ -237,6 +239,8 @@ def test_who_knows_the_other_plays_it_on_by_its_words():
 
 @pytest.mark.parametrize("text, says", [
     ("plain; search: rollout; memory: honours", "does not go with memory: honours"),
+    ("plain; search: pimc; memory: none; endgame: exact", "does not go with memory: none"),
+    ("plain; search: pimc; memory: none; inference: 1", "needs memory: full, not memory: none"),
     ("samples: 0", "N from 1 to 65536"), ("samples: 65537", "N from 1 to 65536"), ("inference: 17", "K from 0 to 16"),
     ("search: deep", "none | rollout")])
 def test_refused(text, says):
@@ -279,7 +283,8 @@ def test_a_position_of_a_trace_is_what_the_trace_says():
 
 def test_the_choice_is_what_the_kernel_played():
     """In every trick, lead and reply, searching or not, in the last six too."""
-    for text in ("classic; endgame: exact", "plain; search: rollout; samples: 32; inference: 1"):
+    for text in ("classic; endgame: exact", "plain; search: rollout; samples: 32; inference: 1",
+                 "plain; search: pimc; samples: 16; memory: last-3"):
         playing = MatchUp(GAME.rules(), GAME.grammar.parse(text), GAME.grammar.parse("greedy"), seed=4)
         evaluator = Evaluator(playing)
         trace = GAME.trace(playing, 300, "A")

@@ -6,7 +6,7 @@ from numba import njit
 
 from naive import philox
 from schneider_sim.compiled.lanes import LANES
-from schneider_sim.compiled.philox import four_words, random_words
+from schneider_sim.compiled.philox import four_words, random_words, words_of_block
 
 
 @njit
@@ -14,11 +14,20 @@ def lanes(low, high, block, stream, k0, k1, space):
     random_words(low, high, block, stream, k0, k1, space, 0)
 
 
+@njit
+def aligned(low, high, block, stream, k0, k1, space):
+    words_of_block(low, high, block, stream, k0, k1, space, 0)
+
+
 def words(deal: int, block: int = 0, stream: int = 0, seed: int = 0) -> np.ndarray:
     """uint32[4, LANES]: the words of deals `deal` and on."""
     space = np.zeros(4 * LANES, np.uint32)
     halves = [np.uint32(x) for x in (deal % 2**32, deal >> 32, block, stream, seed % 2**32, seed >> 32)]
     lanes(*halves, space)
+    if deal % LANES == 0:
+        again = np.zeros_like(space)
+        aligned(*halves, again)
+        assert (again == space).all()
     return space.reshape(4, LANES)
 
 
@@ -34,7 +43,7 @@ def test_known_answers(deal, block, stream, seed, expected):
     assert " ".join(f"{word:08x}" for word in philox.four_words(deal, block, stream, seed)) == expected
 
 
-@pytest.mark.parametrize("deal", [0, 2**32 - 100, 2**63 - LANES])
+@pytest.mark.parametrize("deal", [0, 2**32 - 100, 2**32 - LANES, 2**63 - LANES])
 def test_lanes_are_the_deals_that_follow(deal):
     block = words(deal, 3, 2, 7)
     for lane in (0, 1, 99, 100, LANES - 1):

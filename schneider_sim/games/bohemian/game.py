@@ -75,7 +75,8 @@ class Bohemian(Game):
     def work(self, match_up: MatchUp) -> int:
         options, looked_up = [policy.options for policy in (match_up.a, match_up.b)], has_table(match_up.rules)
         samples = max(int(each["samples"]) if each["search"] != "none" else 0 for each in options)
-        doublings = samples.bit_length() + (3 if looked_up else 11) if samples else 0
+        opens = looked_up and any(each["search"] == "pimc" for each in options)
+        doublings = samples.bit_length() + (9 if opens else 3 if looked_up else 11) if samples else 0
         if not samples and not looked_up and any(each["endgame"] == "exact" for each in options):
             doublings = 4
         return max(super().work(match_up), 1 << min(doublings, 19))
@@ -223,7 +224,7 @@ def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> I
     if a.samples or b.samples:
         from .search.policies import thinking
 
-        rooms = thinking(table, match_up.informed)
+        rooms = thinking(table, match_up.informed, opens_cards(match_up))
 
     yield search if a.samples or b.samples else count, room
     callbacks.check(match_up.plugins, backs, table.fault.array)
@@ -266,8 +267,10 @@ def _player(policy: Policy, match_up: MatchUp) -> Any:
     import numpy as np
 
     from . import kernel
+    from .state import DRAWS, OPEN
 
     threshold, searches = policy.noise_threshold, policy.options["search"] != "none"
+    full = policy.options["memory"] == "full"
     return kernel.CompiledPolicy(
         words=_schedule(policy, policy, match_up),
         memory=policy.memory,
@@ -275,10 +278,16 @@ def _player(policy: Policy, match_up: MatchUp) -> Any:
         random_ties=np.uint32(_ALL if policy.options["ties"] == "random" else 0),
         noisy=np.uint32(_ALL if threshold else 0),
         noise=np.uint32(max(threshold - 1, 0)),
-        exact=np.uint32(_ALL if policy.options["endgame"] == "exact" or searches else 0),
+        exact=np.uint32(_ALL if policy.options["endgame"] == "exact" or (searches and full) else 0),
         samples=int(policy.options["samples"]) if searches else 0,
         inference=int(policy.options["inference"]) if searches else 0,
+        open_from=OPEN if policy.options["search"] == "pimc" and has_table(match_up.rules) else DRAWS,
     )
+
+
+def opens_cards(match_up: MatchUp) -> bool:
+    """Whether a policy looks at open cards in its worlds."""
+    return any(policy.options["search"] == "pimc" for policy in (match_up.a, match_up.b))
 
 
 def _schedule(a: Policy, b: Policy, match_up: MatchUp) -> Any:

@@ -21,6 +21,7 @@ from ...compiled.lanes import (
     U,
     add,
     band,
+    below,
     bor,
     bxor,
     copy,
@@ -29,7 +30,6 @@ from ...compiled.lanes import (
     get,
     inv,
     lt,
-    mulhi,
     nth_of_32,
     out_of_line,
     pick,
@@ -37,7 +37,7 @@ from ...compiled.lanes import (
     put,
     select,
 )
-from ...compiled.philox import random_words
+from ...compiled.philox import words_of_block
 from . import state as at
 from .card_words import narrow, narrow_first, want
 from .endgame.lanes import begin_endgame, choose_lossless
@@ -66,6 +66,7 @@ class CompiledPolicy(NamedTuple):
     exact: np.uint32  # all ones when it loses nothing once the stock is empty
     samples: int  # worlds that it searches at most, 0 for no search
     inference: int  # plays of the other that are evidence to it
+    open_from: int  # trick from which both see all cards in its worlds, no sooner than the stock's end in a rollout
 
 
 class CompiledRules(NamedTuple):
@@ -92,7 +93,7 @@ def draw(space, word, n, card):
     out_of_line()
     for i in range(LANES):
         pool = get(space, at.SCRATCH, i)
-        drawn = nth_of_32(pool, mulhi(get(space, word, i), n))
+        drawn = nth_of_32(pool, below(get(space, word, i), n))
         put(space, at.SCRATCH, i, bxor(pool, drawn))
         put(space, card, i, drawn)
 
@@ -120,7 +121,7 @@ def deal_block(space, block, seed, random_ties, noise):
     fill(space, at.SCRATCH, ALL)
     for n in range(31):
         if n & 3 == 0:
-            random_words(low, high, uint32(n >> 2), ZERO, k0, k1, space, at.WORDS)
+            words_of_block(low, high, uint32(n >> 2), ZERO, k0, k1, space, at.WORDS)
         draw(space, at.WORDS + (n & 3) * LANES, uint32(32 - n), at.PACK + n * LANES)
     copy(space, at.SCRATCH, at.PACK + 31 * LANES)
     for seat in range(2):
@@ -137,9 +138,9 @@ def draw_luck_of_deals(space, block, seed, random_ties, noise):
         for quarter in range(4):
             row = (16 * seat + 4 * quarter) * LANES
             if random_ties or noise:
-                random_words(low, high, uint32(quarter), uint32(TIES_STREAM + seat), k0, k1, space, at.TIES + row)
+                words_of_block(low, high, uint32(quarter), uint32(TIES_STREAM + seat), k0, k1, space, at.TIES + row)
             if noise:
-                random_words(low, high, uint32(quarter), uint32(NOISE_STREAM + seat), k0, k1, space, at.NOISE + row)
+                words_of_block(low, high, uint32(quarter), uint32(NOISE_STREAM + seat), k0, k1, space, at.NOISE + row)
 
 
 @compiled(part="loop")

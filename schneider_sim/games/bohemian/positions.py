@@ -109,7 +109,7 @@ class Evaluator:
 
     def __init__(self, match_up: MatchUp, assumed: str = "b", inference: int = 0) -> None:
         from .callbacks import callback
-        from .game import seated
+        from .game import opens_cards, seated
         from .search.policies import thinking
 
         self.match_up, self.inference = match_up, inference
@@ -117,7 +117,7 @@ class Evaluator:
         self.table, self.a, self.b = seated(match_up, self.backs)
         self.assumed = self.a if assumed == "a" else self.b
         self.rooms = thinking(self.table, True)
-        self.search = thinking(self.table, match_up.informed)
+        self.search = thinking(self.table, match_up.informed, opens_cards(match_up))
 
     def worth(self, position: Position, cards: Sequence[str], first: int, worlds: int, deal: int = 0,
               seed: int = 1) -> Sums:

@@ -3,6 +3,7 @@
 from ...compiled.lanes import LANES
 
 TRICKS, DRAWS, HAND_SIZE, STOCK_SIZE = 16, 10, 6, 20
+OPEN = 7  # the trick (from 0) from which a search by open cards plays double dummy, where endgames are looked up
 
 # of the deal, shared by its two plays
 WORDS = 0  # 4 rows of the generator

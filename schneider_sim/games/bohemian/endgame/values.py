@@ -109,6 +109,14 @@ def state_and_key(table, leader, other):
     return state, _key(table, state, 0)
 
 
+@compiled(part="expression")
+def turned_key(table, state, led, reply):
+    """The key of a state without a card of the leader and one of the other, when the other leads."""
+    after, _ = without(table, state, uint64(0), led, 1)
+    after, _ = without(table, after, uint64(0), reply, 2)
+    return _key(table, after, 1)
+
+
 @compiled(part="loop")
 def look_up(exact, leader, other):
     """The value of a position to its leader, from the table."""

@@ -37,17 +37,15 @@ def count_searching(space, t, block, lane, deals, seed, seating, detail, table, 
             for trick in range(at.TRICKS):
                 copy(space, at.TURN, at.TURN_IN + trick * LANES)
                 fill(space, at.LED, ZERO)
-                decide(space, table, table.words, a, b, True, trick, LEAD, at.HOLD, at.LED)
-                if trick < at.DRAWS:
-                    think_all(t, space, table, a, b, trick, LEAD, at.HOLD, at.LED, block, seed)
+                decide(space, table, table.words, a, b, table.perfect, trick, LEAD, at.HOLD, at.LED)
+                think_all(t, space, table, a, b, trick, LEAD, at.HOLD, at.LED, block, seed)
                 killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
                 legal = at.HOLD + LANES
                 if is_strict(table, trick):
                     legal_replies(space, legal, at.LED, at.LEGAL)
                     legal = at.LEGAL
-                decide(space, table, table.words, a, b, True, trick, FOLLOW, legal, at.REPLY)
-                if trick < at.DRAWS:
-                    think_all(t, space, table, a, b, trick, FOLLOW, legal, at.REPLY, block, seed)
+                decide(space, table, table.words, a, b, table.perfect, trick, FOLLOW, legal, at.REPLY)
+                think_all(t, space, table, a, b, trick, FOLLOW, legal, at.REPLY, block, seed)
                 record_trick(space, trick)
                 resolve(space, trick, table.draw_at_once)
             copy(space, at.TURN, at.TURN_IN + at.TRICKS * LANES)

@@ -31,13 +31,14 @@ from ....compiled.lanes import (
 from ....compiled.philox import ten_rounds
 from .. import state as at
 from ..kernel import FOLLOW, LEAD, draw, is_strict, legal_replies, narrow_all
-from ..tricks import HONOURS, killers_of
+from ..tricks import HONOURS, PIPS, killers_of
 
-HANDS, STOCKS, TIES, NOISES, BACK, RESAMPLED = range(6)  # what random words are for
+HANDS, STOCKS, TIES, NOISES, BACK, RESAMPLED, FORGOTTEN = range(7)  # what random words are for
 STREAM = 64  # the first stream of searches
 DRAWN = 8  # worlds drawn for one that is kept, when plays are evidence
 IDS = at.LEAD_CHANGES  # row: the number of each lane's world
 HELD = at.LED_IN  # row: the other hand on the way back
+GONE = at.DEALT  # row: the cards that were played and are forgotten
 
 
 @compiled(part="expression")
@@ -62,9 +63,9 @@ def _words(space, ids, quarter, stream, deal, seed, row):
 
 
 @compiled(part="loop")
-def _into_hand(space, card):
+def _into(space, row, card):
     for i in range(LANES):
-        put(space, at.HAND, i, bor(get(space, at.HAND, i), get(space, card, i)))
+        put(space, row, i, bor(get(space, row, i), get(space, card, i)))
 
 
 @compiled(part="loop")
@@ -74,17 +75,40 @@ def _number(space, row, first):
 
 
 @compiled(part="loop")
-def draw_hands(space, unseen, cards, held, deal, seed, stream):
-    """Row HAND = `cards` of the unseen ones besides those `held`, by the number of the world; the rest in SCRATCH."""
+def draw_gone(space, unseen, honours, pips, deal, seed, stream):
+    """Row GONE = that many honours and pips of the unseen cards, which were played and are forgotten."""
+    out_of_line()
+    fill(space, GONE, ZERO)
+    drawn = 0
+    for kind in range(2):
+        pool = band(unseen, PIPS if kind else HONOURS)
+        fill(space, at.SCRATCH, pool)
+        for n in range(pips if kind else honours):
+            if drawn & 3 == 0:
+                _words(space, IDS, drawn >> 2, stream, deal, seed, at.WORDS)
+            draw(space, at.WORDS + (drawn & 3) * LANES, uint32(int64(popcount(pool)) - n), at.REPLY)
+            _into(space, GONE, at.REPLY)
+            drawn += 1
+
+
+@compiled(part="loop")
+def draw_hands(space, unseen, gone, cards, held, deal, seed, stream):
+    """Row HAND = `cards` of the unseen ones besides those `held`, by the number of the world; the rest in SCRATCH.
+
+    gone: how many cards are in row GONE, which are in neither.
+    """
     out_of_line()
     fill(space, at.HAND, held)
     fill(space, at.SCRATCH, unseen)
-    left = int64(popcount(unseen))
+    if gone:
+        for i in range(LANES):
+            put(space, at.SCRATCH, i, bxor(unseen, get(space, GONE, i)))
+    left = int64(popcount(unseen)) - gone
     for n in range(cards):
         if n & 3 == 0:
             _words(space, IDS, n >> 2, stream, deal, seed, at.WORDS)
         draw(space, at.WORDS + (n & 3) * LANES, uint32(left - n), at.REPLY)
-        _into_hand(space, at.REPLY)
+        _into(space, at.HAND, at.REPLY)
 
 
 @compiled(part="loop")
@@ -220,23 +244,37 @@ def resample(space, weights, word):
 
 
 @compiled(part="loop")
-def draw_worlds(space, table, player, outer, lane, trick, side, seat, plays, first, deal, seed, noise, room):
+def _see(space, outer, lane, trick, remembered):
+    """Rows SEEN up to `trick`: of the cards played before each trick the remembered ones, and all that are gone."""
+    out_of_line()
+    for past in range(trick + 1):
+        row = at.SEEN + past * LANES
+        for i in range(LANES):
+            put(space, row, i, bor(band(get(outer, row, lane), remembered), get(space, GONE, i)))
+
+
+@compiled(part="loop")
+def draw_worlds(space, table, player, outer, lane, trick, side, seat, remembered, plays, first, deal, seed, noise,
+                room):
     """Fill a space with worlds first … first + 255 as `seat` may imagine them in `trick`.
 
-    player: whom the other is taken for; plays: how many of its last plays are evidence. room: float64[(6 + DRAWN) *
-    LANES].
+    remembered: the played cards that it remembers. How many honours and pips it has forgotten follows from the number
+    of the trick and the score; which ones is drawn first, so that the other hand and the stock have the right size.
+    player: whom the other is taken for; plays: how many of its last plays are evidence, 0 where cards are forgotten.
+    room: float64[(6 + DRAWN) * LANES].
     """
     out_of_line()
     own, led = get(outer, at.HOLD + side * LANES, lane), get(outer, at.LED, lane) if side else ZERO
-    unseen = inv(bor(bor(own, led), get(outer, at.SEEN + trick * LANES, lane)))
-    cards = at.HAND_SIZE - side
+    unseen = inv(bor(bor(own, led), remembered))
+    gone = 2 * trick - int64(popcount(remembered))
+    cards = min(at.HAND_SIZE, at.TRICKS - trick) - side
     hands = stream_of(HANDS, trick, seat)
     if plays > 0 and (trick > 0 or side == FOLLOW):
         for past in range(trick + 1):
             fill(space, at.SEEN + past * LANES, get(outer, at.SEEN + past * LANES, lane))
         for part in range(DRAWN):
             _number(space, IDS, DRAWN * first + part * LANES)
-            draw_hands(space, unseen, cards, led, deal, seed, hands)
+            draw_hands(space, unseen, 0, cards, led, deal, seed, hands)
             weights = room[(6 + part) * LANES : (7 + part) * LANES]
             weigh(space, table, player, outer, lane, trick, side, seat, plays, deal, seed, room, weights)
         _number(space, IDS, first)
@@ -245,7 +283,13 @@ def draw_worlds(space, table, player, outer, lane, trick, side, seat, plays, fir
         resample(space, room[6 * LANES :], get(space, at.WORDS, 0))
     else:
         _number(space, IDS, first)
-    draw_hands(space, unseen, cards, led, deal, seed, hands)
-    _number(space, at.EVENTS, first)
-    draw_stocks(space, int64(popcount(unseen)) - cards, trick, deal, seed, stream_of(STOCKS, trick, seat))
-    draw_luck(space, trick, seat, deal, seed, noise)
+    if gone:
+        won = (int64(get(outer, at.SCORE, lane)) & 255) + (int64(get(outer, at.SCORE + LANES, lane)) & 255)
+        honours = won - int64(popcount(band(remembered, HONOURS)))
+        draw_gone(space, unseen, honours, gone - honours, deal, seed, stream_of(FORGOTTEN, trick, seat))
+        _see(space, outer, lane, trick, remembered)
+    draw_hands(space, unseen, gone, cards, led, deal, seed, hands)
+    if trick < at.DRAWS:
+        _number(space, at.EVENTS, first)
+        draw_stocks(space, int64(popcount(unseen)) - gone - cards, trick, deal, seed, stream_of(STOCKS, trick, seat))
+        draw_luck(space, trick, seat, deal, seed, noise)
