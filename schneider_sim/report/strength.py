@@ -235,7 +235,8 @@ def play_strength(findings: "Findings", play: "Runner", threads: int | None, hea
             done += 2 * asked.analysed
             heard(done)
     two = findings.foremost or (study.players[0], yardstick)
-    return Strength(asked, tuple(rungs), tuple(known), together(met, findings.level) if met else None, yardstick, tuple(losses), two,
+    joint = together(met, findings.level) if met else None
+    return Strength(asked, tuple(rungs), tuple(known), joint, yardstick, tuple(losses), two,
                     tuple(_choices(study, asked, two, threads)))
 
 

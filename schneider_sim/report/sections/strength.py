@@ -101,7 +101,8 @@ def _how_strong(findings: Findings, found: Strength) -> Answer:
         "strength", "How strong is each policy?", sentences, ("policy", *(f"against {rival}" for rival in rivals)),
         rows,
         f"{findings.report.unit.capitalize()} per deal, the policy's minus the other's, in duplicates; "
-        f"{_pairs(steps, rivals)}, fewer where one of the two searches; {findings.sure} intervals for all at once{method}.",
+        f"{_pairs(steps, rivals)}, fewer where one of the two searches; {findings.sure} intervals for all at "
+        f"once{method}.",
         "strength")
 
 
@@ -144,7 +145,8 @@ def drawings(findings: Findings) -> Iterator[Drawing]:
             "strength", "How far from the best",
             f"What those that policies are measured against gain on each policy. A hollow mark is open: its interval "
             f"holds 0.{AXES[scale]}",
-            f"{_pairs(steps, list(found.asked.against))}; {findings.sure} intervals for all at once; {setting(findings)}",
+            f"{_pairs(steps, list(found.asked.against))}; {findings.sure} intervals for all at once; "
+            f"{setting(findings)}",
             lambda: _forest(findings, lines, scale))
     yield from losses.drawings(findings, found)
 
