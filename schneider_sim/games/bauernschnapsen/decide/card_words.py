@@ -167,7 +167,6 @@ def _with_open_hands(r, s, seat, hand, candidates, unseen):
     across = unseen & ~(s.hand[left] | s.hand[right])
     if popcount(across) != popcount(s.hand[(seat ^ 2)]):  # some card played has been forgotten
         return NOTHING
-    s.asked[0] = across
     return ask(SEARCH, OPEN_QUESTION, s, seat, candidates)
 
 

@@ -121,7 +121,13 @@ _POSITION: tuple[tuple[Any, ...], ...] = (  # what a search copies for every tri
 )
 POSITION = _dtype(*_POSITION)
 TRY = _dtype(("moves",), ("led",), ("beat",), ("winner",), ("table",), ("place",), ("turn",), ("card",))  # solver.py
-SEARCH_SPACE = _dtype(("frames", POSITION, (6,)), ("tries", TRY, (24,)))  # a position a trick, a try a card
+TURN = _dtype(("seat",), ("place",), ("done",), ("moves",), ("suit",), ("beat",), ("winner",), ("table",), ("card",),
+              ("key",))  # none_or_all.py
+MEMO = 1 << 11  # how many positions are kept there
+SEARCH_SPACE = _dtype(
+    ("frames", POSITION, (6,)), ("tries", TRY, (24,)),  # solver.py: a position a trick, a try a card
+    ("turns", TURN, (21,)), ("cards", 4), ("left",), ("number",), ("memo", MEMO),  # none_or_all.py: a turn a card
+)
 MAX_CALLS = 96
 MOST_UNITS = 4
 MOST_PLUGINS = 8

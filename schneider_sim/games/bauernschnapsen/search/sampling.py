@@ -15,9 +15,10 @@ from ..kernel import state as v
 from ..kernel.bits import ACES, ALL, NOTHING, SUIT, place_of
 from ..kernel.streams import BID_SAMPLES, CARD_SAMPLES, TRUMP_SAMPLES
 from ..kernel.tricks import set_contract
-from ..kernel.units import BID_QUESTION, CARDS_QUESTION, OPEN_QUESTION, introduced
+from ..kernel.units import BID_QUESTION, CARDS_QUESTION, OPEN_QUESTION, introduced, position_at
 from .layouts import count_layouts, lay_out
-from .solver import begin, reaches_with, value
+from .none_or_all import makes_it
+from .solver import begin, value
 
 TRIES = 16
 NAMED = np.int64(1)  # trumps are named
@@ -79,6 +80,14 @@ def best_cards(r, me, s, seat, allowed):
             if not _fits(r, s, z, NAMED):
                 continue
         elif not sample(r, s, z, seat, count, NAMED, CARD_SAMPLES, _turn_number(s.done, number)):
+            continue
+        if z.now_aim == v.AIM_NONE or z.now_aim == v.AIM_ALL:
+            made, worth = makes_it(z, search, seat, allowed), r.value[s.contract] * (1 - 2 * ((seat ^ s.declarer) & 1))
+            moves = allowed
+            while moves:
+                card = moves & -moves
+                moves &= moves - 1
+                totals[place_of(card)] += worth if card & made else -worth
             continue
         moves = allowed
         while moves:
@@ -154,24 +163,6 @@ def mc_trumps(r, me, s, seat, suits):
     return best
 
 
-@compiled(part="loop")
-def makes_it(r, s, seat, cards, across):
-    """Of some cards of a contract's side those that make it whatever the rivals do, when all hands are known.
-
-    across: the hand of the seat's partner.
-    """
-    out_of_line()
-    found, search, wins = NOTHING, s.search, s.declarer & 1 == 0
-    z = search.frames[0]
-    while cards:
-        card = cards & -cards
-        cards &= cards - 1
-        begin(s, z)
-        z.hand[seat ^ 2] = across
-        found |= card if reaches_with(r, search, card) == wins else NOTHING
-    return found
-
-
 @compiled
 def search_unit(question, state, seat, argument):
     """The unit of search with open cards: the best cards of some, the best bid, the best suit, those that win."""
@@ -180,7 +171,7 @@ def search_unit(question, state, seat, argument):
     if question == CARDS_QUESTION:
         return best_cards(r, me, s, seat, argument)
     if question == OPEN_QUESTION:
-        return makes_it(r, s, seat, argument, s.asked[0])
+        return makes_it(position_at(state), s.search, seat, argument)
     if question == BID_QUESTION:
         return mc_bid(r, me, s, seat, argument, s.asked[0], s.asked[1])
     return mc_trumps(r, me, s, seat, argument)

@@ -12,11 +12,12 @@ from ....compiled.cells import keep_alive
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
 from ..kernel import state as v
-from ..kernel.bits import ACES, ALL, KINGS, NOTHING, QUEENS, SUIT, TENS, above, pairs_in, points_in
+from ..kernel.bits import ACES, ALL, KINGS, NOTHING, QUEENS, SUIT, TENS, pairs_in, points_in
 from ..kernel.fields import numbers
 from ..kernel.scoring import deal_over, may_announce, team_total, team_tricks
 from ..kernel.tricks import beat_of, legal_cards
 from ..kernel.units import rules_in, state_in
+from .none_or_all import is_made
 
 SOMETHING = np.int64(1)  # game points: the least goal that a win reaches
 
@@ -35,27 +36,6 @@ def _first(moves, high):
             moves &= ranks
             break
     return moves & -moves
-
-
-@compiled(part="expression")
-def _one_of_equals(t, seat, moves):
-    """Where points do not count, one card of each run of cards that no other hand's card separates."""
-    order, others = t.now_order, 0
-    for other in range(4):
-        others |= t.hand[other] if other != seat and other != t.away else 0
-    kept, rest = 0, moves
-    while rest:
-        card = rest & -rest
-        rest &= rest - 1
-        higher = above(order, card)
-        twins = moves & higher
-        same = False
-        while twins:
-            twin = twins & -twins
-            twins &= twins - 1
-            same |= higher & ~above(order, twin) & ~twin & others == 0
-        kept |= 0 if same else card
-    return kept
 
 
 @compiled(part="expression")
@@ -103,8 +83,6 @@ def _open(t, f, turn, place, led, beat, winner, table):
     moves = t.hand[seat]
     if led:
         moves = legal_cards(moves, led, beat, t.now_trumps, t.now_duties, t.now_order, table)
-    if moves & (moves - 1) and (t.now_aim == v.AIM_NONE or t.now_aim == v.AIM_ALL):
-        moves = _one_of_equals(t, seat, moves)
     f.moves, f.led, f.beat, f.winner, f.table, f.place, f.turn = (
         moves, led, beat, winner, table, place, turn)
 
@@ -243,20 +221,27 @@ def _asked(r, z, only, goal):
 
 
 @compiled(part="loop")
-def reaches_with(r, z, card):
-    """Whether the caller's side scores from the position begun in `z` when the seat in turn plays a card."""
-    out_of_line()
-    _start_card(z, ALL)
-    z.tries[0].moves = card  # whether or not an equal card would be tried in its place
-    return reaches(r, z, SOMETHING)
+def _makes_contract(z, only):
+    """Whether a contract of no trick or of all tricks is made with a move of `only`."""
+    t = z.frames[0]
+    seat = (t.leader + t.place) & 3
+    if seat == t.away:
+        seat = (seat + 1) & 3
+    moves = t.hand[seat]
+    if t.place:
+        moves = legal_cards(moves, t.led, t.beat, t.now_trumps, t.now_duties, t.now_order, t.table)
+    return is_made(t, z, seat, moves & only)
 
 
 @compiled(part="loop")
 def value(r, z, only):
     """The exact game points of the caller's side, undoubled, from the position begun in `z` with a move of `only`."""
     out_of_line()
-    ahead = _asked(r, z, only, SOMETHING)
     t = z.frames[0]
+    if t.now_aim == v.AIM_NONE or t.now_aim == v.AIM_ALL:
+        worth = r.value[t.contract]
+        return worth if _makes_contract(z, only) == (t.declarer & 1 == 0) else -worth
+    ahead = _asked(r, z, only, SOMETHING)
     if t.now_aim != v.AIM_NORMAL:
         worth = r.value[t.contract]
         return worth if ahead else -worth
@@ -278,7 +263,11 @@ def solve(rules, state, goal):
     r, s = rules_in(rules, 0), state_in(state, 0)
     z = s.search
     begin(s, z.frames[0])
-    answer = np.int64(_asked(r, z, ALL, goal)) if goal else value(r, z, ALL)
+    if goal and (s.now_aim == v.AIM_NORMAL or s.now_aim == v.AIM_SCHNAPSER):
+        answer = np.int64(_asked(r, z, ALL, goal))
+    else:
+        answer = value(r, z, ALL)
+        answer = np.int64(answer >= goal) if goal else answer
     keep_alive(rules, state)
     return answer
 
