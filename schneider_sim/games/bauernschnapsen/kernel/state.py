@@ -123,10 +123,12 @@ POSITION = _dtype(*_POSITION)
 TRY = _dtype(("moves",), ("led",), ("beat",), ("winner",), ("table",), ("place",), ("turn",), ("card",))  # solver.py
 TURN = _dtype(("seat",), ("place",), ("done",), ("moves",), ("suit",), ("beat",), ("winner",), ("table",), ("card",),
               ("key",))  # none_or_all.py
-MEMO = 1 << 11  # how many positions are kept there
+ANSWER = _dtype(("key",), ("asked",), ("found",))
+MEMO, ANSWERS = 1 << 11, 1 << 9  # how many positions and answers are kept there
 SEARCH_SPACE = _dtype(
     ("frames", POSITION, (6,)), ("tries", TRY, (24,)),  # solver.py: a position a trick, a try a card
-    ("turns", TURN, (21,)), ("cards", 4), ("left",), ("number",), ("memo", MEMO),  # none_or_all.py: a turn a card
+    ("turns", TURN, (21,)), ("cards", 4), ("left",), ("memo", MEMO),  # none_or_all.py: a turn a card
+    ("number",), ("newest",), ("kept",), ("kept_deal", 8), ("answers", ANSWER, (ANSWERS,)),
 )
 MAX_CALLS = 96
 MOST_UNITS = 4

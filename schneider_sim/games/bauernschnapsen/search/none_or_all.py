@@ -101,6 +101,12 @@ def _last(z, trumps, away, leader):
 
 
 @compiled(part="expression")
+def _key(z, leader, left):
+    """What tells a position from all others: whose deal it is, who led to its trick, the cards in the hands."""
+    return z.number << 32 | leader << 5 | left
+
+
+@compiled(part="expression")
 def _slot(key):
     """The place for a position in the memo."""
     return np.int64(np.uint64(key * SPREAD) >> np.uint64(53))
@@ -157,7 +163,7 @@ def _is_made(z, none, declarer, trumps, duties, away):
             elif none:
                 answer = _decided(z, declarer, winner)
         if answer < 0:
-            key = z.number << 32 | winner << 5 | z.left
+            key = _key(z, winner, z.left)
             known = z.memo[_slot(key)]
             if known >> 1 == key:
                 answer = known & 1
@@ -193,7 +199,13 @@ def _lay(t, z):
         z.cards[seat] = turned(t.now_order, t.hand[seat])
         left |= z.cards[seat] if seat != t.away else NOTHING
     z.left = left
-    z.number += 1
+
+
+@compiled(part="expression")
+def new_layout(z):
+    """Forget all positions: other hands have been laid."""
+    z.newest += 1
+    z.number = z.newest
 
 
 @compiled(part="loop")
@@ -214,13 +226,17 @@ def is_made(t, z, seat, cards):
     t: the position and its trick.
     """
     _lay(t, z)
+    new_layout(z)
     others = z.left & ~z.cards[seat] | (turned(t.now_order, t.table) if t.place else NOTHING)
     return _begin(t, z, seat, _one_of_equals(turned(t.now_order, cards), others))
 
 
 @compiled(part="loop")
 def makes_it(t, z, seat, cards):
-    """Those of some cards of the seat in turn with which `is_made`; all of them where they are worth the same."""
+    """Those of some cards of the seat in turn with which `is_made`; all of them where they are worth the same.
+
+    Asked about other hands than before, `new_layout` or `keep_layout` comes first.
+    """
     out_of_line()
     _lay(t, z)
     order, declarer, hand = t.now_order, t.declarer, z.cards[t.declarer]
@@ -236,3 +252,33 @@ def makes_it(t, z, seat, cards):
         tried &= tried - 1
         found |= card if _begin(t, z, seat, card) else NOTHING
     return turned_back(order, found | _runs_below(found, mine, others))
+
+
+@compiled(part="loop")
+def _keep_layout(s):
+    """Remember the positions of earlier questions about this deal and contract, of the other play of a duplicate too."""
+    z, same = s.search, True
+    now = (s.dealt[0], s.dealt[1], s.dealt[2], s.dealt[3], s.contract, s.declarer, s.away, s.now_duties)
+    for i in range(8):
+        same &= z.kept_deal[i] == now[i]
+        z.kept_deal[i] = now[i]
+    if not same:
+        new_layout(z)
+        z.kept = z.number
+    z.number = z.kept
+
+
+@compiled(part="loop")
+def makes_it_here(t, s, seat, cards):
+    """`makes_it` with the hands of the play itself, whose answers are kept; t: the position with which `s` begins."""
+    out_of_line()
+    _keep_layout(s)
+    z = s.search
+    key, asked = _key(z, s.leader, s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3]), s.table << 32 | cards
+    if not s.place:
+        asked = cards
+    answer = z.answers[_slot(key ^ asked) >> 2]
+    if answer.key != key or answer.asked != asked:
+        answer.key, answer.asked = key, asked
+        answer.found = makes_it(t, z, seat, cards)
+    return answer.found

@@ -17,7 +17,7 @@ from ..kernel.streams import BID_SAMPLES, CARD_SAMPLES, TRUMP_SAMPLES
 from ..kernel.tricks import set_contract
 from ..kernel.units import BID_QUESTION, CARDS_QUESTION, OPEN_QUESTION, introduced, position_at
 from .layouts import count_layouts, lay_out
-from .none_or_all import makes_it
+from .none_or_all import makes_it, makes_it_here, new_layout
 from .solver import begin, value
 
 TRIES = 16
@@ -82,6 +82,7 @@ def best_cards(r, me, s, seat, allowed):
         elif not sample(r, s, z, seat, count, NAMED, CARD_SAMPLES, _turn_number(s.done, number)):
             continue
         if z.now_aim == v.AIM_NONE or z.now_aim == v.AIM_ALL:
+            new_layout(search)
             made, worth = makes_it(z, search, seat, allowed), r.value[s.contract] * (1 - 2 * ((seat ^ s.declarer) & 1))
             moves = allowed
             while moves:
@@ -171,7 +172,7 @@ def search_unit(question, state, seat, argument):
     if question == CARDS_QUESTION:
         return best_cards(r, me, s, seat, argument)
     if question == OPEN_QUESTION:
-        return makes_it(position_at(state), s.search, seat, argument)
+        return makes_it_here(position_at(state), s, seat, argument)
     if question == BID_QUESTION:
         return mc_bid(r, me, s, seat, argument, s.asked[0], s.asked[1])
     return mc_trumps(r, me, s, seat, argument)
