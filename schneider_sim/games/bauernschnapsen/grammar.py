@@ -22,7 +22,7 @@ from .call_words import CALL_WORDS
 from .kernel import state as v
 from .kernel.state import Vector
 from .views import ROLES
-from .words import BARE, NEGATED, OPEN_HANDS, PLUGIN, STAGE, WORDS
+from .words import BARE, LATER, NEGATED, OPEN_HANDS, PLUGIN, STAGE, WORDS, may_wait
 
 
 def _memory(text: str) -> str | None:
@@ -76,7 +76,10 @@ def _list_applying(p: Any) -> None:
             for code in p[section]["words"][: p[section]["n"]]:
                 word = by_code.get(int(code) & BARE)
                 if word is None or ((not word.aims or aim in word.aims) and word.role in ("", role)):
-                    codes.append(code)
+                    codes.append(int(code))
+            for n, code in enumerate(codes):
+                if code & (BARE | NEGATED) == OPEN_HANDS and may_wait(codes, n):
+                    codes[n] |= LATER
             _write(p["applying"][place * v.LISTS + number], codes)
 
 

@@ -48,14 +48,17 @@ def _or(some, otherwise):
 
 @compiled(part="expression")
 def _first(z, none, declarer, seat, place, moves, beat):
-    """The move to try first: the declarer gets rid of danger, the rivals keep it for him. By selection, as in tricks.py."""
+    """The move to try first: the declarer gets rid of danger, the rivals keep it for him."""
     ours, mine = (seat ^ declarer) & 1 == 0, seat == declarer
     theirs = z.cards[declarer]
-    risky = moves & (_above(z.left & ~theirs) if mine else below(theirs))
-    losing = _or(moves & ~beat, moves)
+    risky, losing = moves & (_above(z.left & ~theirs) if mine else below(theirs)), _or(moves & ~beat, moves)
     idle = place > 0 and not ours and moves & beat == 0
-    some = losing & risky if mine else moves & ~risky if idle or (place == 0 and ours) else risky if place == 0 else NOTHING
-    pool = _or(some, losing if mine else moves) if none else moves
+    if mine:
+        some, otherwise = losing & risky, losing
+    else:
+        lead, otherwise = NOTHING if place else risky, moves
+        some = moves & ~risky if idle or (place == 0 and ours) else lead
+    pool = _or(some, otherwise) if none else moves
     return extreme(STD, pool, ours or (none and idle))
 
 
@@ -232,8 +235,9 @@ def is_made(t, z, seat, cards):
 
 
 @compiled(part="loop")
-def makes_it(t, z, seat, cards):
-    """Those of some cards of the seat in turn with which `is_made`; all of them where they are worth the same.
+def makes_it(t, z, seat, cards, first):
+    """Those of some cards of the seat in turn with which `is_made`; all of them where they are worth the same, and the
+    card `first` alone, if it is not 0, where it is one of them.
 
     Asked about other hands than before, `new_layout` or `keep_layout` comes first.
     """
@@ -243,10 +247,12 @@ def makes_it(t, z, seat, cards):
     mine, table = turned(order, cards), turned(order, t.table) if t.place else NOTHING
     others = z.left & ~z.cards[seat] | table
     tried, found = _one_of_equals(mine, others), NOTHING
-    lost = t.place > 0 and t.best_seat == declarer
+    winning = (t.best_seat if t.place else seat) == declarer
     if tried & (tried - 1) == 0 or (
-            t.now_aim == v.AIM_NONE and not lost and hand & _above(z.left & ~hand | table) == 0):
+            t.now_aim == v.AIM_NONE and not winning and hand & _above(z.left & ~hand | table) == 0):
         return cards
+    if first and _begin(t, z, seat, turned(order, first)):
+        return first
     while tried:
         card = tried & -tried
         tried &= tried - 1
@@ -256,7 +262,7 @@ def makes_it(t, z, seat, cards):
 
 @compiled(part="loop")
 def _keep_layout(s):
-    """Remember the positions of earlier questions about this deal and contract, of the other play of a duplicate too."""
+    """Keep the positions of earlier questions about this deal and contract, of the other play of a duplicate too."""
     z, same = s.search, True
     now = (s.dealt[0], s.dealt[1], s.dealt[2], s.dealt[3], s.contract, s.declarer, s.away, s.now_duties)
     for i in range(8):
@@ -269,7 +275,7 @@ def _keep_layout(s):
 
 
 @compiled(part="loop")
-def makes_it_here(t, s, seat, cards):
+def makes_it_here(t, s, seat, cards, first):
     """`makes_it` with the hands of the play itself, whose answers are kept; t: the position with which `s` begins."""
     out_of_line()
     _keep_layout(s)
@@ -278,7 +284,7 @@ def makes_it_here(t, s, seat, cards):
     if not s.place:
         asked = cards
     answer = z.answers[_slot(key ^ asked) >> 2]
-    if answer.key != key or answer.asked != asked:
-        answer.key, answer.asked = key, asked
-        answer.found = makes_it(t, z, seat, cards)
+    if answer.key != key or answer.asked != asked or answer.first != first:
+        answer.key, answer.asked, answer.first = key, asked, first
+        answer.found = makes_it(t, z, seat, cards, first)
     return answer.found

@@ -83,8 +83,8 @@ def best_cards(r, me, s, seat, allowed):
             continue
         if z.now_aim == v.AIM_NONE or z.now_aim == v.AIM_ALL:
             new_layout(search)
-            made, worth = makes_it(z, search, seat, allowed), r.value[s.contract] * (1 - 2 * ((seat ^ s.declarer) & 1))
-            moves = allowed
+            made, worth = makes_it(z, search, seat, allowed, NOTHING), r.value[s.contract]
+            worth, moves = -worth if (seat ^ s.declarer) & 1 else worth, allowed
             while moves:
                 card = moves & -moves
                 moves &= moves - 1
@@ -172,7 +172,7 @@ def search_unit(question, state, seat, argument):
     if question == CARDS_QUESTION:
         return best_cards(r, me, s, seat, argument)
     if question == OPEN_QUESTION:
-        return makes_it_here(position_at(state), s, seat, argument)
+        return makes_it_here(position_at(state), s, seat, argument, s.asked[0])
     if question == BID_QUESTION:
         return mc_bid(r, me, s, seat, argument, s.asked[0], s.asked[1])
     return mc_trumps(r, me, s, seat, argument)
