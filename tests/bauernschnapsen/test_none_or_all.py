@@ -48,7 +48,7 @@ def answers(state, trick, seat, cards, first, out):
 
 
 def position(generator, rules, contract):
-    """Hands, trump, leader, who sits out (9: nobody), who plays, and a trick of up to three legal cards on the table."""
+    """Hands, trump, leader, who sits out (9: nobody), who plays, and up to three legal cards on the table."""
     pack = [PACK.cards[i] for i in generator.permutation(20)]
     hands = [set(pack[LEFT * seat : LEFT * seat + LEFT]) for seat in range(4)]
     trump, leader = "SHDC"[generator.integers(4)], int(generator.integers(4))

@@ -104,7 +104,7 @@ def _last(z, trumps, away, leader):
 
 
 @compiled(part="expression")
-def _key(z, leader, left):
+def key_of(z, leader, left):
     """What tells a position from all others: whose deal it is, who led to its trick, the cards in the hands."""
     return z.number << 32 | leader << 5 | left
 
@@ -113,6 +113,12 @@ def _key(z, leader, left):
 def _slot(key):
     """The place for a position in the memo."""
     return np.int64(np.uint64(key * SPREAD) >> np.uint64(53))
+
+
+@compiled(part="expression")
+def answer_at(z, key, asked):
+    """Where the answer to a question about a position is kept."""
+    return z.answers[_slot(key ^ asked * SPREAD) >> 1]
 
 
 @compiled(part="loop")
@@ -166,7 +172,7 @@ def _is_made(z, none, declarer, trumps, duties, away):
             elif none:
                 answer = _decided(z, declarer, winner)
         if answer < 0:
-            key = _key(z, winner, z.left)
+            key = key_of(z, winner, z.left)
             known = z.memo[_slot(key)]
             if known >> 1 == key:
                 answer = known & 1
@@ -280,10 +286,10 @@ def makes_it_here(t, s, seat, cards, first):
     out_of_line()
     _keep_layout(s)
     z = s.search
-    key, asked = _key(z, s.leader, s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3]), s.table << 32 | cards
+    key, asked = key_of(z, s.leader, s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3]), s.table << 32 | cards
     if not s.place:
         asked = cards
-    answer = z.answers[_slot(key ^ asked) >> 2]
+    answer = answer_at(z, key, asked)
     if answer.key != key or answer.asked != asked or answer.first != first:
         answer.key, answer.asked, answer.first = key, asked, first
         answer.found = makes_it(t, z, seat, cards, first)

@@ -81,8 +81,8 @@ def best_cards(r, me, s, seat, allowed):
                 continue
         elif not sample(r, s, z, seat, count, NAMED, CARD_SAMPLES, _turn_number(s.done, number)):
             continue
+        new_layout(search)
         if z.now_aim == v.AIM_NONE or z.now_aim == v.AIM_ALL:
-            new_layout(search)
             made, worth = makes_it(z, search, seat, allowed, NOTHING), r.value[s.contract]
             worth, moves = -worth if (seat ^ s.declarer) & 1 else worth, allowed
             while moves:
@@ -129,6 +129,7 @@ def mc_bid(r, me, s, seat, legal, high, high_seat):
                 continue
             z.contract, z.declarer = contract, seat if legal >> contract & 1 else high_seat
             set_contract(r, z)
+            new_layout(search)
             totals[contract] += sign * value(r, search, ALL)
     best, most = 0, totals[high]
     for contract in range(1, v.N):
@@ -156,6 +157,7 @@ def mc_trumps(r, me, s, seat, suits):
             if suits >> 8 * suit & 1:
                 z.trump, z.contract, z.declarer = suit, 0, 0
                 set_contract(r, z)
+                new_layout(search)
                 totals[suit] += sign * value(r, search, ALL)
     best = -1
     for suit in range(4):

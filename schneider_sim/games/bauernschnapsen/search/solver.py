@@ -17,7 +17,7 @@ from ..kernel.fields import numbers
 from ..kernel.scoring import deal_over, may_announce, team_total, team_tricks
 from ..kernel.tricks import beat_of, legal_cards
 from ..kernel.units import rules_in, state_in
-from .none_or_all import is_made
+from .none_or_all import answer_at, is_made, key_of, new_layout
 
 SOMETHING = np.int64(1)  # game points: the least goal that a win reaches
 
@@ -131,6 +131,25 @@ def _next_trick(r, t, n, winner, table, goal):
     return known
 
 
+@compiled(part="expression")
+def _question(t, goal):
+    """What of a normal game so far, besides the cards that are left, decides whether it brings `goal`."""
+    ours, theirs = t.marriages[0] + t.marriages[2], t.marriages[1] + t.marriages[3]
+    tricks = (team_tricks(t, 0) > 0) + 2 * (team_tricks(t, 1) > 0)
+    return (((t.points[0] + t.points[2]) * 16 + ours // 20) * 16 + theirs // 20) * 32 + tricks * 8 + goal + 3
+
+
+@compiled(part="loop")
+def _kept(r, z, n, f, goal):
+    """The answer kept of a position that begins a trick of a normal game, less than 0 for none; where it would be."""
+    f.key = NOTHING
+    if n.now_aim != v.AIM_NORMAL or r.by_player:
+        return NOTHING - 1
+    f.key, f.asked = key_of(z, n.leader, n.hand[0] | n.hand[1] | n.hand[2] | n.hand[3]), _question(n, goal)
+    kept = answer_at(z, f.key, f.asked)
+    return kept.found if kept.key == f.key and kept.asked == f.asked else NOTHING - 1
+
+
 @compiled(part="loop")
 def _try(r, z, depth, goal):
     """Play the next move of the position `f`: 1, 0 for an answer, -1 when the next position has been begun."""
@@ -157,6 +176,8 @@ def _try(r, z, depth, goal):
         return -1
     n = z.frames[turn + 1]
     answer = _next_trick(r, t, n, winner, table, goal)
+    if answer < 0:
+        answer = _kept(r, z, n, z.tries[depth + 1], goal)
     if answer < 0:
         _open(n, z.tries[depth + 1], turn + 1, NOTHING, NOTHING, ALL, winner, NOTHING)
     return answer
@@ -192,6 +213,9 @@ def reaches(r, z, goal):
                 break
             if depth == 0:
                 return answer == 1
+            if f.place == 0 and f.key:
+                kept = answer_at(z, f.key, f.asked)
+                kept.key, kept.asked, kept.found = f.key, f.asked, answer
             depth -= 1
             f = z.tries[depth]
 
@@ -235,7 +259,10 @@ def _makes_contract(z, only):
 
 @compiled(part="loop")
 def value(r, z, only):
-    """The exact game points of the caller's side, undoubled, from the position begun in `z` with a move of `only`."""
+    """The exact game points of the caller's side, undoubled, from the position begun in `z` with a move of `only`.
+
+    Asked about another layout or contract than before, `new_layout` comes first.
+    """
     out_of_line()
     t = z.frames[0]
     if t.now_aim == v.AIM_NONE or t.now_aim == v.AIM_ALL:
@@ -263,6 +290,7 @@ def solve(rules, state, goal):
     r, s = rules_in(rules, 0), state_in(state, 0)
     z = s.search
     begin(s, z.frames[0])
+    new_layout(z)
     if goal and (s.now_aim == v.AIM_NORMAL or s.now_aim == v.AIM_SCHNAPSER):
         answer = np.int64(_asked(r, z, ALL, goal))
     else:
