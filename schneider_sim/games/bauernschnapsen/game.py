@@ -30,7 +30,7 @@ class Bauernschnapsen(Game):
 
     name = "bauernschnapsen"
     unit = "game points"
-    version = 4
+    version = 5
     score_limit = TARGET - 1
     pack: Pack = PACK
     layout: Layout = LAYOUT

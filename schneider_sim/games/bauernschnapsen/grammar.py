@@ -95,10 +95,9 @@ def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
     p = np.zeros(1, v.POLICY)[0]
     for section in SECTIONS:
         codes = [_code(section, word, plugins) for word in policy.sections[section.name]]
-        if section.name == "bid":
-            filters = [word.code for word in CALL_WORDS["bid"].values() if word.is_filter and word.code in codes]
-            p["filters"] = sum(1 << code for code in filters)
-            codes = [code for code in codes if code not in filters]
+        filters = [word.code for word in CALL_WORDS.get(section.name, {}).values() if word.is_filter]
+        p["filters"] |= sum(1 << code for code in filters if code in codes)
+        codes = [code for code in codes if code not in filters]
         if len(codes) > v.WORDS_OF_LIST:
             raise RequestError(f"section '{section.name}' has more than {v.WORDS_OF_LIST} words")
         _write(p[section.name], codes)

@@ -172,7 +172,7 @@ POLICY = _dtype(
     ("announce",),  # the number of ANNOUNCES
     ("search",),  # the number of SEARCHES
     ("samples",), ("inference",),
-    ("filters",),  # words of `bid` that hold bids back, as bits
+    ("filters",),  # words of `bid` and `double` that hold calls back, as bits
     ("thinks", 2),  # whether more than the lot chooses a lead, a card to follow
     ("applying", LIST, (2 * LISTS,)),  # for lead and follow, by aim and role: those words that may want cards
 )
