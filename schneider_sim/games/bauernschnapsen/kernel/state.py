@@ -125,7 +125,7 @@ TRY = _dtype(("moves",), ("led",), ("beat",), ("winner",), ("table",), ("place",
 TURN = _dtype(("seat",), ("place",), ("done",), ("moves",), ("suit",), ("beat",), ("winner",), ("table",), ("card",),
               ("key",))  # none_or_all.py
 ANSWER = _dtype(("key",), ("asked",), ("first",), ("found",))
-MEMO, ANSWERS = 1 << 11, 1 << 10  # how many positions and answers are kept there
+MEMO, ANSWERS = 1 << 9, 1 << 8  # how many positions and answers are kept there
 SEARCH_SPACE = _dtype(
     ("frames", POSITION, (6,)), ("tries", TRY, (24,)),  # solver.py: a position a trick, a try a card
     ("turns", TURN, (21,)), ("cards", 4), ("left",), ("memo", MEMO),  # none_or_all.py: a turn a card

@@ -112,7 +112,7 @@ def key_of(z, leader, left):
 @compiled(part="expression")
 def _slot(key):
     """The place for a position in the memo."""
-    return np.int64(np.uint64(key * SPREAD) >> np.uint64(53))
+    return np.int64(np.uint64(key * SPREAD) >> np.uint64(55))
 
 
 @compiled(part="expression")
