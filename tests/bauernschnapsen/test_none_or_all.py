@@ -55,7 +55,8 @@ def position(generator, rules, contract):
     switch = "bettler_partner" if BY_NAME[contract].aim == "none" else "gang_partner"
     away = 2 if rules[switch] == "sits_out" and not BY_NAME[contract].trumps else 9
     leader = (leader + 1) % 4 if leader == away else leader
-    seats, trick = [seat for seat in ((leader + step) % 4 for step in range(4)) if seat != away], []
+    seats = [seat for seat in ((leader + step) % 4 for step in range(4)) if seat != away]
+    trick: list[str] = []
     for seat in seats[: int(generator.integers(len(seats)))]:
         options = sorted(legal(rules, contract, trump, hands[seat], trick))
         trick.append(options[generator.integers(len(options))])
@@ -93,7 +94,7 @@ def test_cards_that_make_it_are_those_found_by_trying(contract, switches):
             "HAND": [PACK.to_mask(hand) for hand in hands], "TRUMP": "SHDC".index(trump), "CONTRACT": number,
             "DECLARER": 0, "LEADER": leader, "AWAY": -1 if away == 9 else away, "DONE": 2,
             "PLACE": (seat - leader) % 4,
-            "CARDS": (seats + [0])[:4], "NOW_AIM": vector[v.AIM + number], "NOW_DUTIES": vector[v.DUTIES + number],
+            "CARDS": [*seats, 0][:4], "NOW_AIM": vector[v.AIM + number], "NOW_DUTIES": vector[v.DUTIES + number],
             "NOW_ORDER": list(ORDERS).index(BY_NAME[contract].order),
             "NOW_TRUMPS": 31 << 8 * "SHDC".index(trump) if BY_NAME[contract].trumps else 0,
         }.items():

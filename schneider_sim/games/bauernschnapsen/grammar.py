@@ -152,6 +152,6 @@ def search_work(policy: Policy) -> int:
     """How long a policy's search takes, as Game.work has it; 1 without one."""
     if policy.options["search"] == "none" and not any("mc" in words for words in policy.sections.values()):
         solves = any(word.startswith("open-hands") for words in policy.sections.values() for word in words)
-        return 1 << 4 if solves else 1
-    doublings = 6 if policy.options["search"] == "rollout" else 8
+        return 1 << 2 if solves else 1
+    doublings = 6 if policy.options["search"] == "rollout" else 7
     return 1 << min(19, doublings + int(policy.options["samples"]).bit_length())
