@@ -18,7 +18,7 @@ from schneider_sim.games.bauernschnapsen.prepare import play_one
 from schneider_sim.games.bauernschnapsen.rules.contracts import NAMES
 from schneider_sim.games.bauernschnapsen.search.solver import solve_many
 
-ROUNDS, DEALS, POSITIONS, HANDS = 5, 1 << 17, 2000, 3000
+ROUNDS, DEALS, SEARCHED, POSITIONS, HANDS = 5, 1 << 17, 1 << 7, 2000, 3000
 
 
 def best(run: Callable[[], object]) -> float:
@@ -31,12 +31,12 @@ def best(run: Callable[[], object]) -> float:
     return min(times)
 
 
-def plays(policy: str, rules: dict[str, str]) -> None:
+def plays(policy: str, rules: dict[str, str], deals: int = DEALS) -> None:
     text = GAME.grammar.parse(policy)
     match_up = MatchUp(GAME.rules(None, rules), text, text)
-    GAME.play(match_up, 0, 256)
-    seconds = best(lambda: GAME.play(match_up, 0, DEALS))
-    print(f"{policy:30} {rules or 'standard rules'!s:32} {2 * DEALS / seconds / 1e6:6.2f} M plays/s")
+    GAME.play(match_up, 0, min(deals, 256))
+    seconds = best(lambda: GAME.play(match_up, 0, deals))
+    print(f"{policy:30} {rules or 'standard rules'!s:32} {2 * deals / seconds / 1e6:8.4f} M plays/s")
 
 
 def dealt(contract: str) -> np.ndarray:
@@ -82,10 +82,14 @@ def open_spiel() -> None:
 
 
 def main() -> None:
-    plays("random", {"trump_must_be_held": "off"})
-    for policy in ("cautious", "bold", "expert"):
+    common = {"contracts": "common"}
+    for policy in ("random", "cautious", "bold", "classic", "expert", "master"):
         plays(policy, {})
-    plays("expert", {"contracts": "common"})
+    plays("random", {"trump_must_be_held": "off"})
+    for policy in ("classic", "expert"):
+        plays(policy, common)
+    plays("searcher", {}, SEARCHED)
+    plays("searcher", common, SEARCHED // 8)
     open_spiel()
     solver("NORMAL", 1, "does the caller's side win")
     solver("NORMAL", 0, "what does it win (full value)")

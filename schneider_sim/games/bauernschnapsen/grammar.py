@@ -22,7 +22,7 @@ from .call_words import CALL_WORDS
 from .kernel import state as v
 from .kernel.state import Vector
 from .views import ROLES
-from .words import BARE, NEGATED, OPEN_HANDS, PLUGIN, STAGE, WORDS
+from .words import BARE, LATER, NEGATED, OPEN_HANDS, PLUGIN, STAGE, WORDS, may_wait
 
 
 def _memory(text: str) -> str | None:
@@ -76,7 +76,10 @@ def _list_applying(p: Any) -> None:
             for code in p[section]["words"][: p[section]["n"]]:
                 word = by_code.get(int(code) & BARE)
                 if word is None or ((not word.aims or aim in word.aims) and word.role in ("", role)):
-                    codes.append(code)
+                    codes.append(int(code))
+            for n, code in enumerate(codes):
+                if code & (BARE | NEGATED) == OPEN_HANDS and may_wait(codes, n):
+                    codes[n] |= LATER
             _write(p["applying"][place * v.LISTS + number], codes)
 
 
@@ -92,10 +95,9 @@ def policy_vector(policy: Policy, plugins: tuple[str, ...] = ()) -> Vector:
     p = np.zeros(1, v.POLICY)[0]
     for section in SECTIONS:
         codes = [_code(section, word, plugins) for word in policy.sections[section.name]]
-        if section.name == "bid":
-            filters = [word.code for word in CALL_WORDS["bid"].values() if word.is_filter and word.code in codes]
-            p["filters"] = sum(1 << code for code in filters)
-            codes = [code for code in codes if code not in filters]
+        filters = [word.code for word in CALL_WORDS.get(section.name, {}).values() if word.is_filter]
+        p["filters"] |= sum(1 << code for code in filters if code in codes)
+        codes = [code for code in codes if code not in filters]
         if len(codes) > v.WORDS_OF_LIST:
             raise RequestError(f"section '{section.name}' has more than {v.WORDS_OF_LIST} words")
         _write(p[section.name], codes)
@@ -156,6 +158,6 @@ def search_work(policy: Policy) -> int:
     """How long a policy's search takes, as Game.work has it; 1 without one."""
     if policy.options["search"] == "none" and not any("mc" in words for words in policy.sections.values()):
         solves = any(word.startswith("open-hands") for words in policy.sections.values() for word in words)
-        return 1 << 4 if solves else 1
-    doublings = 6 if policy.options["search"] == "rollout" else 8
+        return 1 << 2 if solves else 1
+    doublings = 6 if policy.options["search"] == "rollout" else 7
     return 1 << min(19, doublings + int(policy.options["samples"]).bit_length())

@@ -7,7 +7,8 @@ from typing import NamedTuple
  KEEP_LAST, KEEP_FORK, UNLOAD, KEEP_STOP, HAND_OVER, OPEN_HANDS) = range(34)
 NEGATED, PLUGIN = 64, 128  # added to a code; a user's preference is PLUGIN + its place in the list
 STAGE = 32  # from this bit of a code on: a bit for each trick in which the word acts
-BARE = (1 << STAGE) - 1 - NEGATED  # the bits of a code that say which word it is
+LATER = 1 << 30  # open-hands: whether it may be asked after the words that follow it, see `may_wait`
+BARE = (1 << STAGE) - 1 - NEGATED - LATER  # the bits of a code that say which word it is
 
 
 class Word(NamedTuple):
@@ -72,3 +73,17 @@ WORDS = {
     "open-hands": Word(OPEN_HANDS, _BOTH, "declarer and partner of a Plauderer whose rivals' hands lie open, so that "
                                           "all four are known: the cards that make it against any defence", ("none",)),
 }
+
+# Words that want a card whatever the other candidates are, and words that rank the candidates and want the highest.
+FIXED = frozenset((MASTER, TRUMP, ACE, TEN, MARRIAGE_CARD, WIN, KEEP_MARRIAGE, KEEP_GUARD, SAFE, DUCK, DRAW, FORCE_OUT,
+                   HOLD_TEN, TO_PARTNER, KEEP_FORK, KEEP_STOP, HAND_OVER))
+RANKED = frozenset((RICH, POOR, HIGH, LOW, LONG, SHORT, WIN_CHEAP, WIN_RICH, SMEAR, STING, UNBLOCK, FORCE, SHIELD,
+                    UNLOAD))
+
+
+def may_wait(codes: list[int], place: int) -> bool:
+    """Whether the card that the words after a place leave of all candidates is also the one they leave of any of these
+    with it among them: so it is for words that rank, and for a last word that wants all but the highest."""
+    later = codes[place + 1 :]
+    return all(code & BARE in FIXED or (code & BARE in RANKED and (not code & NEGATED or n == len(later)))
+               for n, code in enumerate(later, 1))

@@ -38,7 +38,7 @@ from .bidding import (
     whim,
     worth_of_standing,
 )
-from .chances import LEAST, chance_in, scores_without_trumps, some_likely
+from .chances import LEAST, chance_in, scores_without_trumps, some_above_half, some_likely
 from .doubling import wants_double
 from .plugins import ask_bids, ask_trumps
 
@@ -108,6 +108,8 @@ def outbid(r, s, filters, seat, hand, trump, high, high_seat):
     open_to_bid, low_scores, high_scores = r.plain_over[high], NOTHING, NOTHING
     if open_to_bid:
         low_scores, high_scores = scores_without_trumps(True, hand), scores_without_trumps(False, hand)
+        if most >= 0 and not some_above_half(low_scores) and not some_above_half(high_scores):  # as with most hands
+            return best
     while open_to_bid:
         contract = place_of(open_to_bid)
         open_to_bid &= open_to_bid - 1

@@ -31,6 +31,7 @@ from ..words import (
     HIGH,
     KEEP_GUARD,
     KEEP_MARRIAGE,
+    LATER,
     LONG,
     LOW,
     MARRIAGE_CARD,
@@ -158,8 +159,9 @@ def _any_time(s, code, hand, candidates, unseen):
 
 
 @compiled(part="loop")
-def _with_open_hands(r, s, seat, hand, candidates, unseen):
-    """The candidates that make a Plauderer whatever the rivals do, where its declarer and partner know all hands."""
+def _with_open_hands(r, s, seat, candidates, unseen, first):
+    """The candidates that make a Plauderer whatever the rivals do, where its declarer and partner know all hands; the
+    card `first` alone if it is one of them."""
     out_of_line()
     left, right = (seat + 1) & 3, (seat + 3) & 3
     if s.contract != v.PLAUDERER or (seat ^ s.declarer) & 1 or not sees(r, s, seat, left) or s.away >= 0:
@@ -167,7 +169,7 @@ def _with_open_hands(r, s, seat, hand, candidates, unseen):
     across = unseen & ~(s.hand[left] | s.hand[right])
     if popcount(across) != popcount(s.hand[(seat ^ 2)]):  # some card played has been forgotten
         return NOTHING
-    s.asked[0] = across
+    s.asked[0] = first
     return ask(SEARCH, OPEN_QUESTION, s, seat, candidates)
 
 
@@ -177,7 +179,7 @@ def wanted_by(r, s, memory, code, seat, hand, candidates, unseen):
     if code >= PLUGIN:
         wanted = candidates & ask_plugin(s, code - PLUGIN, seat, hand, candidates, unseen)
     elif code == OPEN_HANDS:
-        wanted = _with_open_hands(r, s, seat, hand, candidates, unseen)
+        wanted = _with_open_hands(r, s, seat, candidates, unseen, NOTHING)
     elif code >= SAFE:
         wanted = counted(r, s, memory, code, seat, hand, candidates, unseen)
     elif code == DODGE:
@@ -193,7 +195,10 @@ def wanted_by(r, s, memory, code, seat, hand, candidates, unseen):
 
 @compiled
 def cards_unit(section, state, seat, candidates):
-    """The unit of preferences: the candidates after every word of a section of the seat's policy has narrowed them."""
+    """The unit of preferences: the candidates after every word of a section of the seat's policy has narrowed them.
+
+    A word that searches waits where it may: of the card that the others leave, one question is often enough.
+    """
     r, p, s = introduced(state)
     me = p[seat & 1]
     hand = s.hand[seat]
@@ -201,15 +206,24 @@ def cards_unit(section, state, seat, candidates):
     role = 0 if seat == s.declarer else 1 if seat == s.declarer ^ 2 else 2
     number = len(ROLES) * s.now_aim + role + (v.LISTS if section == v.P_FOLLOW else 0)
     listed = me.applying[number]
-    for i in range(listed.n):
-        if candidates & (candidates - 1) == 0:
-            break
-        if not listed.words[i] >> (STAGE + s.done) & 1:
-            continue
-        code = listed.words[i] & BARE
-        wanted = wanted_by(r, s, me.memory, code, seat, hand, candidates, unseen)
-        if listed.words[i] & NEGATED:
-            wanted = candidates & ~wanted
-        if wanted:
-            candidates = wanted
-    return candidates
+    i = waiting = after = NOTHING  # the next word; the candidates before the word that waits, the word after it
+    while True:
+        while i < listed.n and candidates & (candidates - 1):
+            word = listed.words[i]
+            i += 1
+            if not word >> (STAGE + s.done) & 1:
+                continue
+            if word & LATER:
+                waiting, after = candidates, i
+                continue
+            wanted = wanted_by(r, s, me.memory, word & BARE, seat, hand, candidates, unseen)
+            if word & NEGATED:
+                wanted = candidates & ~wanted
+            if wanted:
+                candidates = wanted
+        if not waiting:
+            return candidates
+        wanted = _with_open_hands(r, s, seat, waiting, unseen, NOTHING if candidates & (candidates - 1) else candidates)
+        if not wanted or wanted == waiting:
+            return candidates
+        candidates, i, waiting = wanted, after, NOTHING

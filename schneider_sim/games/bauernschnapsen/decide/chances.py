@@ -46,7 +46,14 @@ HIGH_BY_FIELD = _side_by_side(*((GANG, order) for order in (STD, ACELOW, KINGHIG
 LIKELY = int(np.searchsorted(CHANCES, LEAST)) - len(CHANCES) // 2  # the score from which a chance is at least LEAST
 _TOPS = sum(1 << FIELD * order + FIELD - 1 for order in range(4))
 TOPS = np.array([_TOPS], np.uint64).view(np.int64)[0]  # the highest bit of every field
-SHORT_OF_TOPS = np.int64(sum((1 << FIELD - 1) - 4 * RAISED - LIKELY << FIELD * order for order in range(4)))
+
+
+def _short_of_tops(score: int) -> np.int64:
+    """What is short of the tops in each field of the scores where the score is as much."""
+    return np.int64(sum((1 << FIELD - 1) - 4 * RAISED - score << FIELD * order for order in range(4)))
+
+
+SHORT_OF_TOPS, SHORT_OF_HALF = _short_of_tops(LIKELY), _short_of_tops(1)
 
 
 @compiled(part="expression")
@@ -63,6 +70,12 @@ def scores_without_trumps(low, hand):
 def some_likely(scores):
     """Whether the score of some field makes a chance of LEAST: then adding what is short of it sets a field's top."""
     return (scores + SHORT_OF_TOPS) & TOPS != 0
+
+
+@compiled(part="expression")
+def some_above_half(scores):
+    """Whether the score of some field makes a chance of more than one half."""
+    return (scores + SHORT_OF_HALF) & TOPS != 0
 
 
 @compiled(part="expression")

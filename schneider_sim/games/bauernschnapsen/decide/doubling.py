@@ -69,12 +69,7 @@ def _raises_equity(r, s, seat, worth):
 def wants_double(r, me, s, seat):
     """Whether the seat raises the level now."""
     out_of_line()
-    score_aware, equity_aware = NOTHING, NOTHING
-    for i in range(me.double.n):
-        score_aware |= me.double.words[i] == DOUBLE_SCORE_AWARE
-        equity_aware |= me.double.words[i] == DOUBLE_EQUITY_AWARE
-    if me.double.n == score_aware + equity_aware:
-        return False
+    score_aware, equity_aware = me.filters >> DOUBLE_SCORE_AWARE & 1, me.filters >> DOUBLE_EQUITY_AWARE & 1
     if score_aware or equity_aware:
         worth = max(1, r.value[s.contract]) << s.level
         if s.own_score[(seat & 1)] + worth >= 24:
@@ -84,7 +79,6 @@ def wants_double(r, me, s, seat):
         if equity_aware and not _raises_equity(r, s, seat, worth):
             return False
     for i in range(me.double.n):
-        word = me.double.words[i]
-        if word != DOUBLE_SCORE_AWARE and word != DOUBLE_EQUITY_AWARE and double_word(r, s, word, seat, s.dealt[seat]):
+        if double_word(r, s, me.double.words[i], seat, s.dealt[seat]):
             return True
     return False

@@ -121,8 +121,17 @@ _POSITION: tuple[tuple[Any, ...], ...] = (  # what a search copies for every tri
     ("led",), ("beat",), ("table",), ("best_seat",), ("place",),
 )
 POSITION = _dtype(*_POSITION)
-TRY = _dtype(("moves",), ("led",), ("beat",), ("winner",), ("table",), ("place",), ("turn",), ("card",))  # solver.py
-SEARCH_SPACE = _dtype(("frames", POSITION, (6,)), ("tries", TRY, (24,)))  # a position a trick, a try a card
+TRY = _dtype(("moves",), ("led",), ("beat",), ("winner",), ("table",), ("place",), ("turn",), ("card",),
+             ("key",), ("asked",))  # solver.py
+TURN = _dtype(("seat",), ("place",), ("done",), ("moves",), ("suit",), ("beat",), ("winner",), ("table",), ("card",),
+              ("key",))  # none_or_all.py
+ANSWER = _dtype(("key",), ("asked",), ("first",), ("found",))
+MEMO, ANSWERS = 1 << 9, 1 << 8  # how many positions and answers are kept there
+SEARCH_SPACE = _dtype(
+    ("frames", POSITION, (6,)), ("tries", TRY, (24,)),  # solver.py: a position a trick, a try a card
+    ("turns", TURN, (21,)), ("cards", 4), ("left",), ("memo", MEMO),  # none_or_all.py: a turn a card
+    ("number",), ("newest",), ("kept",), ("kept_deal", 8), ("answers", ANSWER, (ANSWERS,)),
+)
 MAX_CALLS = 96
 MOST_UNITS = 4
 MOST_PLUGINS = 8
@@ -165,7 +174,7 @@ POLICY = _dtype(
     ("search",),  # the number of SEARCHES
     ("samples",), ("inference",),
     ("informed",),  # whether its search knows the rivals' words
-    ("filters",),  # words of `bid` that hold bids back, as bits
+    ("filters",),  # words of `bid` and `double` that hold calls back, as bits
     ("thinks", 2),  # whether more than the lot chooses a lead, a card to follow
     ("applying", LIST, (2 * LISTS,)),  # for lead and follow, by aim and role: those words that may want cards
 )

@@ -27,6 +27,7 @@ CARDS_QUESTION, BID_QUESTION, SUIT_QUESTION, DOUBLE_QUESTION, OPEN_QUESTION = ma
 ARGUMENTS = (types.int64,) * 4
 rules_in, rules_at = fields_of(FieldsType(v.RULES))
 state_in, state_at = fields_of(FieldsType(v.STATE))
+_, position_at = fields_of(FieldsType(v.POSITION))  # with which a state begins
 policies_in, policies_at = fields_of(SeriesType(FieldsType(v.POLICY)))  # two, that of the caller's side first
 
 

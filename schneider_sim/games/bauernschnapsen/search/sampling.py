@@ -15,9 +15,10 @@ from ..kernel import state as v
 from ..kernel.bits import ACES, ALL, NOTHING, SUIT, place_of
 from ..kernel.streams import BID_SAMPLES, CARD_SAMPLES, TRUMP_SAMPLES
 from ..kernel.tricks import set_contract
-from ..kernel.units import BID_QUESTION, CARDS_QUESTION, OPEN_QUESTION, introduced
+from ..kernel.units import BID_QUESTION, CARDS_QUESTION, OPEN_QUESTION, introduced, position_at
 from .layouts import count_layouts, lay_out
-from .solver import begin, reaches_with, value
+from .none_or_all import makes_it, makes_it_here, new_layout
+from .solver import begin, value
 
 TRIES = 16
 NAMED = np.int64(1)  # trumps are named
@@ -80,6 +81,15 @@ def best_cards(r, me, s, seat, allowed):
                 continue
         elif not sample(r, s, z, seat, count, NAMED, CARD_SAMPLES, _turn_number(s.done, number)):
             continue
+        new_layout(search)
+        if z.now_aim == v.AIM_NONE or z.now_aim == v.AIM_ALL:
+            made, worth = makes_it(z, search, seat, allowed, NOTHING), r.value[s.contract]
+            worth, moves = -worth if (seat ^ s.declarer) & 1 else worth, allowed
+            while moves:
+                card = moves & -moves
+                moves &= moves - 1
+                totals[place_of(card)] += worth if card & made else -worth
+            continue
         moves = allowed
         while moves:
             card = moves & -moves
@@ -119,6 +129,7 @@ def mc_bid(r, me, s, seat, legal, high, high_seat):
                 continue
             z.contract, z.declarer = contract, seat if legal >> contract & 1 else high_seat
             set_contract(r, z)
+            new_layout(search)
             totals[contract] += sign * value(r, search, ALL)
     best, most = 0, totals[high]
     for contract in range(1, v.N):
@@ -146,30 +157,13 @@ def mc_trumps(r, me, s, seat, suits):
             if suits >> 8 * suit & 1:
                 z.trump, z.contract, z.declarer = suit, 0, 0
                 set_contract(r, z)
+                new_layout(search)
                 totals[suit] += sign * value(r, search, ALL)
     best = -1
     for suit in range(4):
         if suits >> 8 * suit & 1 and (best < 0 or totals[suit] > totals[best]):
             best = suit
     return best
-
-
-@compiled(part="loop")
-def makes_it(r, s, seat, cards, across):
-    """Of some cards of a contract's side those that make it whatever the rivals do, when all hands are known.
-
-    across: the hand of the seat's partner.
-    """
-    out_of_line()
-    found, search, wins = NOTHING, s.search, s.declarer & 1 == 0
-    z = search.frames[0]
-    while cards:
-        card = cards & -cards
-        cards &= cards - 1
-        begin(s, z)
-        z.hand[seat ^ 2] = across
-        found |= card if reaches_with(r, search, card) == wins else NOTHING
-    return found
 
 
 @compiled
@@ -180,7 +174,7 @@ def search_unit(question, state, seat, argument):
     if question == CARDS_QUESTION:
         return best_cards(r, me, s, seat, argument)
     if question == OPEN_QUESTION:
-        return makes_it(r, s, seat, argument, s.asked[0])
+        return makes_it_here(position_at(state), s, seat, argument, s.asked[0])
     if question == BID_QUESTION:
         return mc_bid(r, me, s, seat, argument, s.asked[0], s.asked[1])
     return mc_trumps(r, me, s, seat, argument)

@@ -12,11 +12,12 @@ from ....compiled.cells import keep_alive
 from ....compiled.jit import compiled
 from ....compiled.lanes import out_of_line
 from ..kernel import state as v
-from ..kernel.bits import ACES, ALL, KINGS, NOTHING, QUEENS, SUIT, TENS, above, pairs_in, points_in
+from ..kernel.bits import ACES, ALL, KINGS, NOTHING, QUEENS, SUIT, TENS, pairs_in, points_in
 from ..kernel.fields import numbers
 from ..kernel.scoring import deal_over, may_announce, team_total, team_tricks
 from ..kernel.tricks import beat_of, legal_cards
 from ..kernel.units import rules_in, state_in
+from .none_or_all import answer_at, is_made, key_of, new_layout
 
 SOMETHING = np.int64(1)  # game points: the least goal that a win reaches
 
@@ -35,27 +36,6 @@ def _first(moves, high):
             moves &= ranks
             break
     return moves & -moves
-
-
-@compiled(part="expression")
-def _one_of_equals(t, seat, moves):
-    """Where points do not count, one card of each run of cards that no other hand's card separates."""
-    order, others = t.now_order, 0
-    for other in range(4):
-        others |= t.hand[other] if other != seat and other != t.away else 0
-    kept, rest = 0, moves
-    while rest:
-        card = rest & -rest
-        rest &= rest - 1
-        higher = above(order, card)
-        twins = moves & higher
-        same = False
-        while twins:
-            twin = twins & -twins
-            twins &= twins - 1
-            same |= higher & ~above(order, twin) & ~twin & others == 0
-        kept |= 0 if same else card
-    return kept
 
 
 @compiled(part="expression")
@@ -103,8 +83,6 @@ def _open(t, f, turn, place, led, beat, winner, table):
     moves = t.hand[seat]
     if led:
         moves = legal_cards(moves, led, beat, t.now_trumps, t.now_duties, t.now_order, table)
-    if moves & (moves - 1) and (t.now_aim == v.AIM_NONE or t.now_aim == v.AIM_ALL):
-        moves = _one_of_equals(t, seat, moves)
     f.moves, f.led, f.beat, f.winner, f.table, f.place, f.turn = (
         moves, led, beat, winner, table, place, turn)
 
@@ -153,6 +131,25 @@ def _next_trick(r, t, n, winner, table, goal):
     return known
 
 
+@compiled(part="expression")
+def _question(t, goal):
+    """What of a normal game so far, besides the cards that are left, decides whether it brings `goal`."""
+    ours, theirs = t.marriages[0] + t.marriages[2], t.marriages[1] + t.marriages[3]
+    tricks = (team_tricks(t, 0) > 0) + 2 * (team_tricks(t, 1) > 0)
+    return (((t.points[0] + t.points[2]) * 16 + ours // 20) * 16 + theirs // 20) * 32 + tricks * 8 + goal + 3
+
+
+@compiled(part="loop")
+def _kept(r, z, n, f, goal):
+    """The answer kept of a position that begins a trick of a normal game, less than 0 for none; where it would be."""
+    f.key = NOTHING
+    if n.now_aim != v.AIM_NORMAL or r.by_player:
+        return NOTHING - 1
+    f.key, f.asked = key_of(z, n.leader, n.hand[0] | n.hand[1] | n.hand[2] | n.hand[3]), _question(n, goal)
+    kept = answer_at(z, f.key, f.asked)
+    return kept.found if kept.key == f.key and kept.asked == f.asked else NOTHING - 1
+
+
 @compiled(part="loop")
 def _try(r, z, depth, goal):
     """Play the next move of the position `f`: 1, 0 for an answer, -1 when the next position has been begun."""
@@ -179,6 +176,8 @@ def _try(r, z, depth, goal):
         return -1
     n = z.frames[turn + 1]
     answer = _next_trick(r, t, n, winner, table, goal)
+    if answer < 0:
+        answer = _kept(r, z, n, z.tries[depth + 1], goal)
     if answer < 0:
         _open(n, z.tries[depth + 1], turn + 1, NOTHING, NOTHING, ALL, winner, NOTHING)
     return answer
@@ -214,6 +213,9 @@ def reaches(r, z, goal):
                 break
             if depth == 0:
                 return answer == 1
+            if f.place == 0 and f.key:
+                kept = answer_at(z, f.key, f.asked)
+                kept.key, kept.asked, kept.found = f.key, f.asked, answer
             depth -= 1
             f = z.tries[depth]
 
@@ -244,18 +246,30 @@ def _asked(r, z, only, goal):
 
 
 @compiled(part="loop")
-def reaches_with(r, z, card):
-    """Whether the caller's side scores from the position begun in `z` when the seat in turn plays a card."""
-    out_of_line()
-    return _asked(r, z, card, SOMETHING)
+def _makes_contract(z, only):
+    """Whether a contract of no trick or of all tricks is made with a move of `only`."""
+    t = z.frames[0]
+    seat = (t.leader + t.place) & 3
+    if seat == t.away:
+        seat = (seat + 1) & 3
+    moves = t.hand[seat]
+    if t.place:
+        moves = legal_cards(moves, t.led, t.beat, t.now_trumps, t.now_duties, t.now_order, t.table)
+    return is_made(t, z, seat, moves & only)
 
 
 @compiled(part="loop")
 def value(r, z, only):
-    """The exact game points of the caller's side, undoubled, from the position begun in `z` with a move of `only`."""
+    """The exact game points of the caller's side, undoubled, from the position begun in `z` with a move of `only`.
+
+    Asked about another layout or contract than before, `new_layout` comes first.
+    """
     out_of_line()
-    ahead = _asked(r, z, only, SOMETHING)
     t = z.frames[0]
+    if t.now_aim == v.AIM_NONE or t.now_aim == v.AIM_ALL:
+        worth = r.value[t.contract]
+        return worth if _makes_contract(z, only) == (t.declarer & 1 == 0) else -worth
+    ahead = _asked(r, z, only, SOMETHING)
     if t.now_aim != v.AIM_NORMAL:
         worth = r.value[t.contract]
         return worth if ahead else -worth
@@ -277,7 +291,12 @@ def solve(rules, state, goal):
     r, s = rules_in(rules, 0), state_in(state, 0)
     z = s.search
     begin(s, z.frames[0])
-    answer = np.int64(_asked(r, z, ALL, goal)) if goal else value(r, z, ALL)
+    new_layout(z)
+    if goal and (s.now_aim == v.AIM_NORMAL or s.now_aim == v.AIM_SCHNAPSER):
+        answer = np.int64(_asked(r, z, ALL, goal))
+    else:
+        answer = value(r, z, ALL)
+        answer = np.int64(answer >= goal) if goal else answer
     keep_alive(rules, state)
     return answer
 
