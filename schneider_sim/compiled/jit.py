@@ -22,6 +22,8 @@ import numba
 from numba.core import event
 from numba.core.caching import FunctionCache, NullCache
 
+from .pipeline import PartCompiler, WholeCompiler
+
 _OFF = ("0", "off", "no")
 _MOMENT = 0.7  # seconds of compiling that are not worth a word
 COMPILING = 15  # seconds that a kernel takes on a usual machine; 8 to 40 are seen
@@ -186,8 +188,8 @@ def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> A
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if part:
         options |= {"inline": "always"} if part == "step" else {"forceinline": True} if part == "expression" else {}
-        return numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
-    made, folder = numba.njit(function, **options), cache_folder()
+        return numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=PartCompiler, **options)
+    made, folder = numba.njit(function, pipeline_class=WholeCompiler, **options), cache_folder()
     made._cache = _NoCache()
     if folder is not None:
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
