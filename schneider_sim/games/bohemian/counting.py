@@ -92,9 +92,10 @@ def _count_events(space, lo, hi, counts):
         counts[EVENT + int64(get(space, at.EVENTS, i))] += 1
 
 
-@compiled(part="step")
+@compiled(part="loop")
 def _count_detail(space, table, final, lo, hi, counts):
     """Add the recorded block's detail; row `final` holds A's score words at the end."""
+    out_of_line()
     fill(space, at.LEAD_CHANGES, ZERO)
     for trick in range(at.TRICKS):
         _events(space, table, trick)
@@ -154,7 +155,7 @@ def count_whole_deals(space, table, block, lane, stop, detail, seating, counts):
 @compiled
 def count_range(space, block, lane, deals, seed, seating, detail, table, a, b, counts):
     """`count_blocks` for policies of which none is exact: compiled in three quarters of the time."""
-    count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, False)
+    count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, None)
 
 
 @compiled
@@ -163,7 +164,7 @@ def count_exact(space, block, lane, deals, seed, seating, detail, table, a, b, c
     count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, True)
 
 
-@compiled(part="step")
+@compiled(part="loop")
 def count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, perfect):
     """Play `deals` deals from deal 256 * block + lane on and add them to `counts`, int64[LAYOUT.size].
 

@@ -108,13 +108,14 @@ def _gather_hand(space, cards, hand):
         put(space, hand, i, bor(three, more))
 
 
-@compiled(part="step")
+@compiled(part="loop")
 def deal_block(space, block, seed, random_ties, noise):
     """Shuffle the block's 256 packs and draw the words for ties and noise: all that two plays of a deal share.
 
     The words are drawn only where they are wanted: for ties when a policy takes them at random, for noise when one
     has noise.
     """
+    out_of_line()
     low, high = uint32(uint64(block) << uint64(8)), uint32(uint64(block) >> uint64(24))
     k0, k1 = uint32(seed), uint32(seed >> uint64(32))
     fill(space, at.SCRATCH, ALL)
@@ -128,9 +129,10 @@ def deal_block(space, block, seed, random_ties, noise):
     draw_luck_of_deals(space, block, seed, random_ties, noise)
 
 
-@compiled(part="step")
+@compiled(part="loop")
 def draw_luck_of_deals(space, block, seed, random_ties, noise):
     """The words for ties and noise of the block's deals, where they are wanted."""
+    out_of_line()
     low, high = uint32(uint64(block) << uint64(8)), uint32(uint64(block) >> uint64(24))
     k0, k1 = uint32(seed), uint32(seed >> uint64(32))
     for seat in range(2):
@@ -216,11 +218,11 @@ def _choose_amid_noise(space, a, b, trick, side, legal, row, card):
 def decide(space, table, words, a, b, perfect, trick, side, legal, card):
     """One decision in every lane: the lead (side 0) or the reply (side 1), from row `legal` into row `card`.
 
-    words: the schedule of the two policies; perfect: whether one is exact. A constant False leaves the code out.
+    words: the schedule of the two policies; perfect: whether one is exact. None, for never, leaves the code out.
     """
     choices = legal
-    if perfect:  # noqa: SIM102 - no other condition beside it, which would hide a constant from Numba
-        if trick >= at.DRAWS:
+    if perfect is not None:  # noqa: SIM102 - no other condition beside it, which would hide it from Numba
+        if perfect and trick >= at.DRAWS:
             if trick == at.DRAWS and side == LEAD:
                 begin_endgame(space, table)
             choose_lossless(space, table, a.exact, b.exact, side, legal)
@@ -286,7 +288,7 @@ def record_trick(space, trick):
         copy(space, at.SCORE + LANES, at.STOCK_END + LANES)
 
 
-@compiled(part="step")
+@compiled(part="loop")
 def begin_play(space):
     """Set the dealt block up for a play."""
     for k in range(2):
@@ -296,12 +298,13 @@ def begin_play(space):
     fill(space, at.SEEN, ZERO)
 
 
-@compiled(part="step")
+@compiled(part="loop")
 def play_block(space, table, a, b, perfect, record):
     """Play the dealt block to the end; row FIRST says which lanes have B in seat 0. With `record`, keep the record.
 
     perfect: as in `decide`.
     """
+    out_of_line()
     begin_play(space)
     for trick in range(at.TRICKS):
         fill(space, at.LED, ZERO)
