@@ -143,6 +143,11 @@ event.register("numba:compile", _Uncollected())
 class _NoCache(NullCache):
     """No cache on disk: every process compiles."""
 
+    shared = False
+
+    def holds(self, *what: Any) -> bool:
+        return False
+
     def load_overload(self, *what: Any) -> None:
         _TOLD.begins(kept=False)
 
@@ -152,6 +157,8 @@ class _NoCache(NullCache):
 
 class _Cache(FunctionCache):
     """Numba's cache of one function, of which failures cost time and nothing else."""
+
+    shared = True  # with other processes
 
     class _impl_class(FunctionCache._impl_class):
         _locator_classes = FunctionCache._impl_class._locator_classes[:1]  # the folder that is set, never another
@@ -166,6 +173,15 @@ class _Cache(FunctionCache):
         if found is None:
             _TOLD.begins(kept=True)
         return found
+
+    def holds(self, function: Any, types: tuple[Any, ...]) -> bool:
+        """Whether the function is compiled for arguments of some types, here or on disk."""
+        if types in function.overloads:
+            return True
+        try:
+            return self._index_key(types, function.targetctx.codegen()) in self._cache_file._load_index()
+        except Exception:  # torn by a crash, as in `load_overload`
+            return False
 
     def save_overload(self, *what: Any) -> None:
         _TOLD.ends()
