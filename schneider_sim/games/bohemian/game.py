@@ -208,23 +208,32 @@ def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> I
     table, a, b = seated(match_up, backs)
     room, seed, code = make_space(space.SIZE), np.uint64(match_up.seed), counting.SEATINGS[seating]
 
-    def count(first: int, deals: int) -> None:
-        plays = counting.count_exact if table.perfect else counting.count_range
-        plays(room, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
-
-    def search(first: int, deals: int) -> None:
-        from .search.lanes import count_searching
-
-        where = room, rooms, first // LANES, first % LANES, deals
-        count_searching(*where, seed, code, detail, table, a, b, counts)
-
+    rooms: tuple[Any, ...] = (room,)
+    plays = counting.count_exact if table.perfect else counting.count_range
     if a.samples or b.samples:
+        from .search.lanes import count_searching as plays
         from .search.policies import thinking
 
-        rooms = thinking(table, match_up.informed)
+        rooms += (thinking(table, match_up.informed),)
 
-    yield search if a.samples or b.samples else count, room
+    def count(first: int, deals: int) -> None:
+        plays(*rooms, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
+
+    table = _with_units(table, plays, (*rooms, 0, 0, 0, seed, code, detail, table, a, b, counts))
+    yield count, room
     callbacks.check(match_up.plugins, backs, table.fault.array)
+
+
+def _with_units(table: Any, plays: Any, arguments: tuple[Any, ...]) -> Any:
+    """The rules with the addresses of what is compiled apart; on a first start beside the loop that will play."""
+    from ...compiled.aside import compile_aside
+    from ...compiled.calls import entry
+    from . import counting, kernel
+
+    types, of_table = tuple(map(plays.typeof_pyval, arguments)), plays.typeof_pyval(table)
+    deal, detail = (kernel.deal_unit, kernel.DEAL_TYPES), (counting.detail_unit, counting.detail_types(of_table))
+    compile_aside([(plays, types), detail, deal])
+    return table._replace(deal=entry(*deal), detail=entry(*detail))
 
 
 def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:

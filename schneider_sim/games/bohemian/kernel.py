@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import uint32, uint64
+from numba import types, uint32, uint64
 
 from ...compiled.cells import Address, cells_at
 from ...compiled.jit import compiled
@@ -35,6 +35,7 @@ from ...compiled.lanes import (
     pick,
     popcount,
     put,
+    rows_at,
     select,
 )
 from ...compiled.philox import random_words
@@ -84,6 +85,8 @@ class CompiledRules(NamedTuple):
     exact: Exact
     room: npt.NDArray[np.int8]  # a room for each lane where exact players have no table
     points: Address  # int64[21]: victory points of 0 to 20 honours
+    deal: int = 0  # where code lies that is compiled apart: `deal_unit` below, counting.detail_unit
+    detail: int = 0
 
 
 @compiled(part="loop")
@@ -127,6 +130,15 @@ def deal_block(space, block, seed, random_ties, noise):
     for seat in range(2):
         _gather_hand(space, at.PACK + seat * at.HAND_SIZE * LANES, at.DEALT + seat * LANES)
     draw_luck_of_deals(space, block, seed, random_ties, noise)
+
+
+DEAL_TYPES = types.int64, types.int64, types.uint64, types.boolean, types.boolean
+
+
+@compiled
+def deal_unit(space, block, seed, random_ties, noise):
+    """`deal_block`, compiled apart from the kernels, which call it at its address; space: where it lies."""
+    deal_block(rows_at(space), block, seed, random_ties, noise)
 
 
 @compiled(part="loop")
