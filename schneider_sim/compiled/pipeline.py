@@ -29,6 +29,10 @@ class _PartLibrary(JITCodeLibrary):
         """Keep what the generated code will refer to by a name; Numba asks its code generator to write it there."""
         self.environments[name] = environment
 
+    def add_llvm_module(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+        self._final_module.link_in(module)
+
     def finalize(self) -> None:
         self._raise_if_finalized()
         for library in self._linking_libraries:
@@ -40,31 +44,48 @@ class _PartLibrary(JITCodeLibrary):
         self._ensure_finalized()
         return 0  # as for a function without a wrapper for Python
 
-    def add_llvm_module(self, module: Any) -> None:
-        module.data_layout = self._codegen._data_layout
-        self._final_module.link_in(module)
+    def alone(self) -> Any:
+        """The module of this function without those that it calls."""
+        return super()._get_module_for_linking()
 
-    def linked(self, found: dict[Any, None]) -> None:
-        """Add every library that this one needs to `found`."""
-        for library in self._linking_libraries:
-            if library not in found:
-                found[library] = None
-                if isinstance(library, _PartLibrary):
-                    library.linked(found)
+    def _get_module_for_linking(self) -> Any:
+        """For functions that are not the package's own: the module with all that it needs."""
+        module = self.alone().clone()
+        for library in _needed(self):
+            module.link_in(_alone(library), preserve=True)
+        return module
 
 
 class _WholeLibrary(JITCodeLibrary):
     """The code of a function that Python calls, with that of all its parts."""
 
     def finalize(self) -> None:
-        needed: dict[Any, None] = {}
-        _PartLibrary.linked(self, needed)  # type: ignore[arg-type]
-        self._linking_libraries = list(needed)
+        needed = _needed(self)
+        for library in needed:
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(_alone(library), preserve=True)
+        self._linking_libraries = []
         super().finalize()
         for library in needed:
             for name, environment in getattr(library, "environments", {}).items():
                 if self._codegen._engine.is_symbol_defined(name):
                     self._codegen.set_env(name, environment)
+
+
+def _needed(library: Any) -> list[Any]:
+    """Every library that one needs, directly or not, once."""
+    found: dict[Any, None] = {}
+    waiting = list(library._linking_libraries)
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found[each] = None
+            waiting += each._linking_libraries if isinstance(each, _PartLibrary) else []
+    return list(found)
+
+
+def _alone(library: Any) -> Any:
+    return library.alone() if isinstance(library, _PartLibrary) else library._get_module_for_linking()
 
 
 def _lowering(kind: type[JITCodeLibrary], name: str) -> type[LoweringPass]:
