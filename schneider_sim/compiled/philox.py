@@ -56,7 +56,6 @@ def random_words(low, high, block, stream, k0, k1, space, row):
 @compiled(part="loop")
 def four_words(deal, block, stream, seed):
     """The same four words for one deal (all arguments integers): a tuple of uint32, for games played one by one."""
-    out_of_line()
     low, high = uint32(uint64(deal) & _LOW), uint32(uint64(deal) >> _HALF)
     k0, k1 = uint32(uint64(seed) & _LOW), uint32(uint64(seed) >> _HALF)
     return ten_rounds(low, high, uint32(block), uint32(stream), k0, k1)
