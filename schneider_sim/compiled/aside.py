@@ -22,10 +22,16 @@ from typing import Any
 
 Wanted = tuple[Any, tuple[Any, ...]]  # a compiled function of a module, and the types of its arguments
 
+_ONE_AT_A_TIME = threading.Lock()  # threads that begin to play together want the same
+
 
 def compile_aside(wanted: Iterable[Wanted]) -> None:
     """Compile what is wanted, what takes longest first; where that takes one process, nothing is done beforehand."""
-    missing = [each for each in wanted if not each[0]._cache.holds(*each)]
+    with _ONE_AT_A_TIME:
+        _compile_missing([each for each in wanted if not each[0]._cache.holds(*each)])
+
+
+def _compile_missing(missing: list[Wanted]) -> None:
     helpers = min(len(missing), _processors()) - 1
     if helpers < 1 or not _may_help() or any(not each[0]._cache.shared for each in missing):
         return

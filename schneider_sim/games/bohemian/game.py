@@ -1,6 +1,7 @@
 """Bohemian Schneider as the rest of the house sees it: policy text, rules, deals to tallies, deals to traces."""
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -219,21 +220,37 @@ def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> I
     def count(first: int, deals: int) -> None:
         plays(*rooms, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
 
-    table = _with_units(table, plays, (*rooms, 0, 0, 0, seed, code, detail, table, a, b, counts))
+    deal, record = _units(_Call(plays, (*rooms, 0, 0, 0, seed, code, detail, table, a, b, counts), table))
+    table = table._replace(deal=deal, detail=record)
     yield count, room
     callbacks.check(match_up.plugins, backs, table.fault.array)
 
 
-def _with_units(table: Any, plays: Any, arguments: tuple[Any, ...]) -> Any:
-    """The rules with the addresses of what is compiled apart; on a first start beside the loop that will play."""
+class _Call:
+    """A call of a compiled loop with a table; all calls of one loop are alike, since their types are."""
+
+    def __init__(self, plays: Any, arguments: tuple[Any, ...], table: Any) -> None:
+        self.plays, self.arguments, self.table = plays, arguments, table
+
+    def __hash__(self) -> int:
+        return hash(self.plays)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Call) and self.plays is other.plays
+
+
+@functools.lru_cache(maxsize=8)
+def _units(call: _Call) -> tuple[int, int]:
+    """The addresses of what is compiled apart, dealing and detail; on a first start beside the loop that is called."""
     from ...compiled.aside import compile_aside
     from ...compiled.calls import entry
     from . import counting, kernel
 
-    types, of_table = tuple(map(plays.typeof_pyval, arguments)), plays.typeof_pyval(table)
+    typed = call.plays.typeof_pyval
+    of_table = typed(call.table)
     deal, detail = (kernel.deal_unit, kernel.DEAL_TYPES), (counting.detail_unit, counting.detail_types(of_table))
-    compile_aside([(plays, types), detail, deal])
-    return table._replace(deal=entry(*deal), detail=entry(*detail))
+    compile_aside([(call.plays, tuple(map(typed, call.arguments))), detail, deal])
+    return entry(*deal), entry(*detail)
 
 
 def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:
