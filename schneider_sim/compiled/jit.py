@@ -26,7 +26,7 @@ from .pipeline import PartCompiler, WholeCompiler
 
 _OFF = ("0", "off", "no")
 _MOMENT = 0.7  # seconds of compiling that are not worth a word
-COMPILING = 15  # seconds that a kernel takes on a usual machine; 8 to 40 are seen
+COMPILING = 8  # seconds that a first start takes on a usual machine; 4 to 20 are seen
 _KEPT_FOR = 30 * 24 * 3600  # seconds that the code of another version of the sources is kept unused
 
 
@@ -194,8 +194,8 @@ class _Cache(FunctionCache):
 def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> Any:
     """Compile `function` in nopython mode without the GIL, cached on disk; `fastmath` stays off.
 
-    Numba optimises a function again inside every function that calls it, so depth costs compile time. Three kinds of
-    `part` keep a kernel's compile time at seconds; none has a cache of its own or can be called from Python:
+    A plain one is optimised as a whole, with all that it calls (pipeline.py). Three kinds of `part` are compiled once
+    and stand in such wholes; none has a cache of its own or can be called from Python:
     "expression", a few operations within a loop body; "loop", a loop over lanes, compiled once and called (its first
     line must be `out_of_line()`, see lanes.py, unless it is tiny); "step", put in place of its call before typing.
     """
@@ -204,7 +204,8 @@ def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> A
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if part:
         options |= {"inline": "always"} if part == "step" else {"forceinline": True} if part == "expression" else {}
-        return numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=PartCompiler, **options)
+        options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        return numba.njit(function, pipeline_class=PartCompiler, **options)
     made, folder = numba.njit(function, pipeline_class=WholeCompiler, **options), cache_folder()
     made._cache = _NoCache()
     if folder is not None:

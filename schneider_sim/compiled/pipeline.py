@@ -1,4 +1,4 @@
-"""How Numba compiles the package's functions: every part once, and nothing optimised before it stands where it is called.
+"""How Numba compiles the package's functions: parts once, and nothing is optimised before all of a whole is there.
 
 Numba makes every function ready to run, also those that only other compiled functions call: it optimises each with all
 that it calls, again in each of its callers, and generates machine code every time. Here a part keeps its plain code,
@@ -64,7 +64,7 @@ class _WholeLibrary(JITCodeLibrary):
         for library in needed:
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(_alone(library), preserve=True)
-        self._linking_libraries = []
+        self._linking_libraries: list[Any] = []
         super().finalize()
         for library in needed:
             for name, environment in getattr(library, "environments", {}).items():
@@ -103,7 +103,7 @@ def _lowering(kind: type[JITCodeLibrary], name: str) -> type[LoweringPass]:
     return Lowering
 
 
-# passes for what the package's functions have not: closures, `with`, overloads to be inlined, expressions of whole arrays
+# passes for what the package's functions do without: closures, `with`, overloads inlined, expressions of arrays
 _IDLE = {WithLifting, InlineClosureLikes, InlineOverloads, NopythonRewrites}
 
 

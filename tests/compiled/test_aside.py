@@ -84,7 +84,7 @@ def test_two_functions_are_compiled_by_two_processes(
 
 
 def test_what_is_compiled_needs_no_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aside.subprocess, "Popen", None)
+    monkeypatch.setattr(subprocess, "Popen", None)
     ss.simulate("random", "cautious", game="bauernschnapsen", deals=2, threads=1)
     aside.compile_aside([(loops.play_range, loops.RANGE_TYPES)] * 2)
     assert not loops.play_range._cache.holds(loops.play_range, (types.int8,))

@@ -80,7 +80,7 @@ def _units(*policies: Vector, loop: Wanted | None) -> Vector:
     parts: tuple[Any, ...] = (calls_unit, cards_unit, search_unit, rollout_unit)
     found = np.zeros(v.OUTSIDE_SIZE, np.int64)
     wanted: list[Wanted] = [(part, ARGUMENTS) for part, need in zip(parts, needed, strict=True) if need]
-    compile_aside(reversed(wanted + [loop] if loop else wanted))  # searches take longest
+    compile_aside(reversed([*wanted, loop] if loop else wanted))  # searches take longest
     found[: v.MOST_UNITS] = [address(part) if need else 0 for part, need in zip(parts, needed, strict=True)]
     return found
 
