@@ -22,9 +22,11 @@ import numba
 from numba.core import event
 from numba.core.caching import FunctionCache, NullCache
 
+from .pipeline import PartCompiler, WholeCompiler
+
 _OFF = ("0", "off", "no")
 _MOMENT = 0.7  # seconds of compiling that are not worth a word
-COMPILING = 15  # seconds that a kernel takes on a usual machine; 8 to 40 are seen
+COMPILING = 8  # seconds that a first start takes on a usual machine; 4 to 20 are seen
 _KEPT_FOR = 30 * 24 * 3600  # seconds that the code of another version of the sources is kept unused
 
 
@@ -141,6 +143,11 @@ event.register("numba:compile", _Uncollected())
 class _NoCache(NullCache):
     """No cache on disk: every process compiles."""
 
+    shared = False
+
+    def holds(self, *what: Any) -> bool:
+        return False
+
     def load_overload(self, *what: Any) -> None:
         _TOLD.begins(kept=False)
 
@@ -150,6 +157,8 @@ class _NoCache(NullCache):
 
 class _Cache(FunctionCache):
     """Numba's cache of one function, of which failures cost time and nothing else."""
+
+    shared = True  # with other processes
 
     class _impl_class(FunctionCache._impl_class):
         _locator_classes = FunctionCache._impl_class._locator_classes[:1]  # the folder that is set, never another
@@ -165,6 +174,15 @@ class _Cache(FunctionCache):
             _TOLD.begins(kept=True)
         return found
 
+    def holds(self, function: Any, types: tuple[Any, ...]) -> bool:
+        """Whether the function is compiled for arguments of some types, here or on disk."""
+        if types in function.overloads:
+            return True
+        try:
+            return self._index_key(types, function.targetctx.codegen()) in self._cache_file._load_index()
+        except Exception:  # torn by a crash, as in `load_overload`
+            return False
+
     def save_overload(self, *what: Any) -> None:
         _TOLD.ends()
         try:
@@ -176,8 +194,8 @@ class _Cache(FunctionCache):
 def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> Any:
     """Compile `function` in nopython mode without the GIL, cached on disk; `fastmath` stays off.
 
-    Numba optimises a function again inside every function that calls it, so depth costs compile time. Three kinds of
-    `part` keep a kernel's compile time at seconds; none has a cache of its own or can be called from Python:
+    A plain one is optimised as a whole, with all that it calls (pipeline.py). Three kinds of `part` are compiled once
+    and stand in such wholes; none has a cache of its own or can be called from Python:
     "expression", a few operations within a loop body; "loop", a loop over lanes, compiled once and called (its first
     line must be `out_of_line()`, see lanes.py, unless it is tiny); "step", put in place of its call before typing.
     """
@@ -186,8 +204,9 @@ def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> A
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if part:
         options |= {"inline": "always"} if part == "step" else {"forceinline": True} if part == "expression" else {}
-        return numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
-    made, folder = numba.njit(function, **options), cache_folder()
+        options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        return numba.njit(function, pipeline_class=PartCompiler, **options)
+    made, folder = numba.njit(function, pipeline_class=WholeCompiler, **options), cache_folder()
     made._cache = _NoCache()
     if folder is not None:
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)

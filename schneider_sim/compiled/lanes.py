@@ -121,6 +121,12 @@ def rows(typingctx, space):
     return _ROWS(space), address
 
 
+@intrinsic
+def rows_at(typingctx, address):
+    """The rows of the space that begins at an address."""
+    return _ROWS(types.int64), lambda context, builder, sig, args: builder.inttoptr(args[0], _I32.as_pointer())
+
+
 def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """Where lane args[2] of row args[1] lies: no wrap-around of negative indices, which would make loads gathers."""
     data = args[0]

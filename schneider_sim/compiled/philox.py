@@ -66,7 +66,7 @@ def words_of_block(low, high, block, stream, k0, k1, space, row):
         put(space, row + 3 * LANES, i, c3)
 
 
-@compiled
+@compiled(part="loop")
 def four_words(deal, block, stream, seed):
     """The same four words for one deal (all arguments integers): a tuple of uint32, for games played one by one."""
     low, high = uint32(uint64(deal) & _LOW), uint32(uint64(deal) >> _HALF)

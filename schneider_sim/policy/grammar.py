@@ -3,6 +3,7 @@
     lead: safe honour high; follow: capture dead pip; memory: full
 """
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -62,6 +63,7 @@ class Word(NamedTuple):
     tricks: int
 
 
+@functools.lru_cache(maxsize=4096)
 def read_word(word: str) -> Word:
     """The parts of a word of a Policy, such as `not-safe@3-5`."""
     text, _, stage = word.partition(STAGE)

@@ -184,8 +184,10 @@ class StoreRunner:
                 row = [waiting.pop(0)]
                 while waiting and waiting[0][0] == row[-1][1] and waiting[0][1] - row[0][0] <= longest:
                     row.append(waiting.pop(0))
-                keep(row[0][0], row[-1][1], np.sum([counts for _, _, counts in row], axis=0),
-                     joined(one_range(layout, stop, counts) for _, stop, counts in row))
+                total = layout.zeros()
+                for _, _, counts in row:
+                    total += counts
+                keep(row[0][0], row[-1][1], total, joined(one_range(layout, stop, counts) for _, stop, counts in row))
 
         early = dict[int, tuple[int, Counts]]()
         finished = self.engine(play_range, experiment, iter(missing))

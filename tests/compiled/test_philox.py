@@ -6,7 +6,13 @@ from numba import njit
 
 from naive import philox
 from schneider_sim.compiled.lanes import LANES
-from schneider_sim.compiled.philox import four_words, random_words, words_of_block
+from schneider_sim.compiled.philox import four_words as compiled_four_words
+from schneider_sim.compiled.philox import random_words, words_of_block
+
+
+@njit
+def four_words(deal, block, stream, seed):
+    return compiled_four_words(deal, block, stream, seed)
 
 
 @njit

@@ -4,8 +4,11 @@ The sample is every sixteenth block of 256 deals (deal // 256 divisible by 16): 
 All detail of a trick is one event of a joint table, from which led ranks, captures, replies and honours are marginals.
 """
 
-from numba import int64, uint32
+from typing import Any
 
+from numba import int64, types, uint32
+
+from ...compiled.calls import address_of, call_at
 from ...compiled.cells import cells, cells_at
 from ...compiled.jit import compiled
 from ...compiled.lanes import (
@@ -26,12 +29,13 @@ from ...compiled.lanes import (
     popcount,
     put,
     rows,
+    rows_at,
     select,
     sub,
 )
 from . import state as at
 from .endgame.lanes import count_deals, count_losses
-from .kernel import deal_block, is_strict, legal_replies, play_block
+from .kernel import is_strict, legal_replies, play_block
 from .layout import CAPTURED, DECLINED, DISCARDED, LAYOUT, SAMPLE
 from .plugins import BLOCK, FIRST_LANE, KIND, STOP_LANE
 from .tricks import killers_of, prey_of
@@ -92,9 +96,13 @@ def _count_events(space, lo, hi, counts):
         counts[EVENT + int64(get(space, at.EVENTS, i))] += 1
 
 
-@compiled(part="step")
-def _count_detail(space, table, final, lo, hi, counts):
-    """Add the recorded block's detail; row `final` holds A's score words at the end."""
+@compiled
+def detail_unit(space, table, final, lo, hi, counts):
+    """Add the recorded block's detail; row `final` holds A's score words at the end.
+
+    Compiled apart from the kernels, which call it at its address; space, counts: where they lie.
+    """
+    space, counts = rows_at(space), cells_at(counts)
     fill(space, at.LEAD_CHANGES, ZERO)
     for trick in range(at.TRICKS):
         _events(space, table, trick)
@@ -107,6 +115,11 @@ def _count_detail(space, table, final, lo, hi, counts):
         counts[AT_STOCK_END + (21 * first + before) * 21 + after] += 1
     if table.exact.known:
         count_losses(space, table, lo, hi, counts)
+
+
+def detail_types(table: Any) -> tuple[Any, ...]:
+    """The types of the arguments of `detail_unit`, given that of the rules."""
+    return types.int64, table, types.int64, types.int64, types.int64, types.int64
 
 
 @compiled(part="loop")
@@ -139,7 +152,8 @@ def count_play(space, table, block, lane, stop, detail, play, counts):
     _score_of_a(space, at.SCORE, at.TURN, at.FINAL + play * LANES)
     _count_outcomes(space, at.FINAL + play * LANES, lane, stop, counts)
     if detail or block % SAMPLE == 0:
-        _count_detail(space, table, at.FINAL + play * LANES, lane, stop, counts)
+        final = at.FINAL + play * LANES
+        call_at(table.detail, address_of(space), table, final, lane, stop, address_of(counts))
 
 
 @compiled(part="step")
@@ -154,7 +168,7 @@ def count_whole_deals(space, table, block, lane, stop, detail, seating, counts):
 @compiled
 def count_range(space, block, lane, deals, seed, seating, detail, table, a, b, counts):
     """`count_blocks` for policies of which none is exact: compiled in three quarters of the time."""
-    count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, False)
+    count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, None)
 
 
 @compiled
@@ -163,7 +177,7 @@ def count_exact(space, block, lane, deals, seed, seating, detail, table, a, b, c
     count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, True)
 
 
-@compiled(part="step")
+@compiled(part="loop")
 def count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, counts, perfect):
     """Play `deals` deals from deal 256 * block + lane on and add them to `counts`, int64[LAYOUT.size].
 
@@ -175,7 +189,7 @@ def count_blocks(space, block, lane, deals, seed, seating, detail, table, a, b, 
     while deals > 0 and fault[KIND] == 0:
         stop = min(LANES, lane + deals)
         fault[BLOCK], fault[FIRST_LANE], fault[STOP_LANE] = block, lane, stop
-        deal_block(space, block, seed, table.random_ties, table.noise)
+        call_at(table.deal, address_of(space), block, seed, table.random_ties, table.noise)
         fill(space, at.LOSS, ZERO)
         fill(space, at.LOSS + LANES, ZERO)
         for play in range(2 if seating == DUPLICATE else 1):

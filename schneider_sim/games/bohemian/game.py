@@ -1,6 +1,7 @@
 """Bohemian Schneider as the rest of the house sees it: policy text, rules, deals to tallies, deals to traces."""
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -211,23 +212,52 @@ def _counter(match_up: MatchUp, seating: str, detail: bool, counts: Counts) -> I
     table, a, b = seated(match_up, backs)
     room, seed, code = make_space(space.SIZE), np.uint64(match_up.seed), counting.SEATINGS[seating]
 
-    def count(first: int, deals: int) -> None:
-        plays = counting.count_exact if table.perfect else counting.count_range
-        plays(room, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
-
-    def search(first: int, deals: int) -> None:
-        from .search.lanes import count_searching
-
-        where = room, rooms, first // LANES, first % LANES, deals
-        count_searching(*where, seed, code, detail, table, a, b, counts)
-
+    rooms: tuple[Any, ...] = (room,)
+    plays = counting.count_exact if table.perfect else counting.count_range
     if a.samples or b.samples:
+        from .search.lanes import count_searching as plays
         from .search.policies import thinking
 
-        rooms = thinking(table, match_up.informed, opens_cards(match_up))
+        rooms += (thinking(table, match_up.informed, opens_cards(match_up)),)
 
-    yield search if a.samples or b.samples else count, room
+    def count(first: int, deals: int) -> None:
+        plays(*rooms, first // LANES, first % LANES, deals, seed, code, detail, table, a, b, counts)
+
+    arguments = (*rooms, 0, 0, 0, seed, code, detail, table, a, b, counts)
+    deal, record = _units(_Call(plays, arguments, table, opens_cards(match_up)))
+    table = table._replace(deal=deal, detail=record)
+    yield count, room
     callbacks.check(match_up.plugins, backs, table.fault.array)
+
+
+class _Call:
+    """A call of a compiled loop with a table; calls of one loop are alike where their types are.
+
+    opens: whether there is room for open cards, the one thing in which the types of a loop's calls differ.
+    """
+
+    def __init__(self, plays: Any, arguments: tuple[Any, ...], table: Any, opens: bool) -> None:
+        self.plays, self.arguments, self.table, self.opens = plays, arguments, table, opens
+
+    def __hash__(self) -> int:
+        return hash((self.plays, self.opens))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Call) and (self.plays, self.opens) == (other.plays, other.opens)
+
+
+@functools.lru_cache(maxsize=8)
+def _units(call: _Call) -> tuple[int, int]:
+    """The addresses of what is compiled apart, dealing and detail; on a first start beside the loop that is called."""
+    from ...compiled.aside import compile_aside
+    from ...compiled.calls import entry
+    from . import counting, kernel
+
+    typed = call.plays.typeof_pyval
+    of_table = typed(call.table)
+    deal, detail = (kernel.deal_unit, kernel.DEAL_TYPES), (counting.detail_unit, counting.detail_types(of_table))
+    compile_aside([(call.plays, tuple(map(typed, call.arguments))), detail, deal])
+    return entry(*deal), entry(*detail)
 
 
 def seated(match_up: MatchUp, backs: "list[Callback]") -> tuple[Any, Any, Any]:

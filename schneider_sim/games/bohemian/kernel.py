@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import uint32, uint64
+from numba import types, uint32, uint64
 
 from ...compiled.cells import Address, cells_at
 from ...compiled.jit import compiled
@@ -35,6 +35,7 @@ from ...compiled.lanes import (
     pick,
     popcount,
     put,
+    rows_at,
     select,
 )
 from ...compiled.philox import words_of_block
@@ -85,6 +86,8 @@ class CompiledRules(NamedTuple):
     exact: Exact
     room: npt.NDArray[np.int8]  # a room for each lane where exact players have no table
     points: Address  # int64[21]: victory points of 0 to 20 honours
+    deal: int = 0  # where code lies that is compiled apart: `deal_unit` below, counting.detail_unit
+    detail: int = 0
 
 
 @compiled(part="loop")
@@ -109,13 +112,14 @@ def _gather_hand(space, cards, hand):
         put(space, hand, i, bor(three, more))
 
 
-@compiled(part="step")
+@compiled(part="loop")
 def deal_block(space, block, seed, random_ties, noise):
     """Shuffle the block's 256 packs and draw the words for ties and noise: all that two plays of a deal share.
 
     The words are drawn only where they are wanted: for ties when a policy takes them at random, for noise when one
     has noise.
     """
+    out_of_line()
     low, high = uint32(uint64(block) << uint64(8)), uint32(uint64(block) >> uint64(24))
     k0, k1 = uint32(seed), uint32(seed >> uint64(32))
     fill(space, at.SCRATCH, ALL)
@@ -129,9 +133,19 @@ def deal_block(space, block, seed, random_ties, noise):
     draw_luck_of_deals(space, block, seed, random_ties, noise)
 
 
-@compiled(part="step")
+DEAL_TYPES = types.int64, types.int64, types.uint64, types.boolean, types.boolean
+
+
+@compiled
+def deal_unit(space, block, seed, random_ties, noise):
+    """`deal_block`, compiled apart from the kernels, which call it at its address; space: where it lies."""
+    deal_block(rows_at(space), block, seed, random_ties, noise)
+
+
+@compiled(part="loop")
 def draw_luck_of_deals(space, block, seed, random_ties, noise):
     """The words for ties and noise of the block's deals, where they are wanted."""
+    out_of_line()
     low, high = uint32(uint64(block) << uint64(8)), uint32(uint64(block) >> uint64(24))
     k0, k1 = uint32(seed), uint32(seed >> uint64(32))
     for seat in range(2):
@@ -217,11 +231,11 @@ def _choose_amid_noise(space, a, b, trick, side, legal, row, card):
 def decide(space, table, words, a, b, perfect, trick, side, legal, card):
     """One decision in every lane: the lead (side 0) or the reply (side 1), from row `legal` into row `card`.
 
-    words: the schedule of the two policies; perfect: whether one is exact. A constant False leaves the code out.
+    words: the schedule of the two policies; perfect: whether one is exact. None, for never, leaves the code out.
     """
     choices = legal
-    if perfect:  # noqa: SIM102 - no other condition beside it, which would hide a constant from Numba
-        if trick >= at.DRAWS:
+    if perfect is not None:  # noqa: SIM102 - no other condition beside it, which would hide it from Numba
+        if perfect and trick >= at.DRAWS:
             if trick == at.DRAWS and side == LEAD:
                 begin_endgame(space, table)
             choose_lossless(space, table, a.exact, b.exact, side, legal)
@@ -287,7 +301,7 @@ def record_trick(space, trick):
         copy(space, at.SCORE + LANES, at.STOCK_END + LANES)
 
 
-@compiled(part="step")
+@compiled(part="loop")
 def begin_play(space):
     """Set the dealt block up for a play."""
     for k in range(2):
@@ -297,12 +311,13 @@ def begin_play(space):
     fill(space, at.SEEN, ZERO)
 
 
-@compiled(part="step")
+@compiled(part="loop")
 def play_block(space, table, a, b, perfect, record):
     """Play the dealt block to the end; row FIRST says which lanes have B in seat 0. With `record`, keep the record.
 
     perfect: as in `decide`.
     """
+    out_of_line()
     begin_play(space)
     for trick in range(at.TRICKS):
         fill(space, at.LED, ZERO)

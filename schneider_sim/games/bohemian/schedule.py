@@ -5,6 +5,7 @@ is one step wherever the order of the lists allows it (the shortest list that co
 back in another place, and depends on no more than hand and memory, is worked out once and kept in a row.
 """
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -34,8 +35,9 @@ class Schedule(NamedTuple):
     follow: Address
 
 
+@functools.lru_cache(maxsize=256)
 def schedule(lead: tuple[Words, Words], follow: tuple[Words, Words]) -> Schedule:
-    """The schedule of two policies; lead, follow: the codes of A's words and of B's."""
+    """The schedule of two policies; lead, follow: the codes of A's words and of B's. Nobody writes into it."""
     return Schedule(_steps(*lead), _steps(*follow))
 
 

@@ -1,6 +1,7 @@
 """The loops over deals: random words for 256 of them at once from lanes, then one scalar play after the other."""
 
 import numpy as np
+from numba import types
 
 from ....compiled.cells import cells, keep_alive
 from ....compiled.jit import compiled
@@ -20,6 +21,12 @@ from .opening import (
 )
 from .streams import CARDS, TIES, TRUMPS, TURNED_UP
 from .units import policies_in, rules_in, state_in
+
+# the types of the arguments of each loop, to compile it before it is called
+_NUMBER, _VECTOR, _ROWS = types.int64, types.int64[::1], types.int64[:, ::1]
+RANGE_TYPES = (_VECTOR, _ROWS, _VECTOR, _VECTOR, _NUMBER, _NUMBER, _NUMBER, _NUMBER, _VECTOR)
+SINGLE_TYPES = (_VECTOR, _VECTOR, _VECTOR, _NUMBER, _NUMBER, _NUMBER, _NUMBER, _VECTOR)
+RESULTS_TYPES = (_VECTOR, _ROWS, _VECTOR, _VECTOR, _NUMBER, _NUMBER, _ROWS)
 
 
 @compiled(part="loop")

@@ -66,14 +66,14 @@ def _play_on(space, table, words, a, b, trick, side, until):
     for now in range(trick, until):
         if now > trick:
             fill(space, at.LED, ZERO)
-            decide(space, table, words, a, b, False, now, LEAD, at.HOLD, at.LED)
+            decide(space, table, words, a, b, None, now, LEAD, at.HOLD, at.LED)
         killers_of(table.reach, table.ace, space, at.LED, at.KILLERS)
         if now > trick or side == LEAD:
             legal = at.HOLD + LANES
             if is_strict(table, now):
                 legal_replies(space, legal, at.LED, at.LEGAL)
                 legal = at.LEGAL
-            decide(space, table, words, a, b, False, now, FOLLOW, legal, at.REPLY)
+            decide(space, table, words, a, b, None, now, FOLLOW, legal, at.REPLY)
         resolve(space, now, table.draw_at_once)
 
 

@@ -1,5 +1,6 @@
 """The compiled loop for policies that search: as the kernel plays, but each decision is thought over lane by lane."""
 
+from ....compiled.calls import address_of, call_at
 from ....compiled.cells import cells, cells_at
 from ....compiled.jit import compiled
 from ....compiled.lanes import LANES, ZERO, copy, fill, rows
@@ -9,7 +10,6 @@ from ..kernel import (
     FOLLOW,
     LEAD,
     begin_play,
-    deal_block,
     decide,
     is_strict,
     legal_replies,
@@ -28,7 +28,7 @@ def count_searching(space, t, block, lane, deals, seed, seating, detail, table, 
     while deals > 0 and fault[KIND] == 0:
         stop = min(LANES, lane + deals)
         fault[BLOCK], fault[FIRST_LANE], fault[STOP_LANE] = block, lane, stop
-        deal_block(space, block, seed, table.random_ties, table.noise)
+        call_at(table.deal, address_of(space), block, seed, table.random_ties, table.noise)
         fill(space, at.LOSS, ZERO)
         fill(space, at.LOSS + LANES, ZERO)
         for play in range(2 if seating == DUPLICATE else 1):
