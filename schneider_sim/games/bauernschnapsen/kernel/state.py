@@ -5,7 +5,6 @@ module is the place of the field `hand` in one, and so for every field, `P_BID` 
 The kernel is compiled once for all rules and policies, since both are data. Seats are relative to the caller (0).
 """
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -197,7 +196,6 @@ FAULT_AT = PLUGINS_AT + MOST_PLUGINS
 OUTSIDE_SIZE = FAULT_AT + FAULT_SIZE
 
 
-@functools.cache
 def __getattr__(name: str) -> int:
     """The place of a field: of a policy for P_NAME, else of the state or the rules, which share no name."""
     field, dtypes = (name[2:], (POLICY,)) if name.startswith("P_") else (name, (STATE, RULES))
