@@ -72,6 +72,8 @@ def test_simulate_store_and_replay(installed, tmp_path):
     trace = json.loads(run("replay", "top", "random", "--deal", "7", "--json"))
     assert len(trace["tricks"]) == 3
     assert "tricks" in run("replay", "top", "random", "--deal", "7")
+    run("replay", "top", "random", "--deal", "7", "--html", str(tmp_path / "deal.html"))
+    assert "tricks" in (tmp_path / "deal.html").read_text(encoding="utf-8")
     run("judge", "-", stdin=json.dumps(trace))
     trace["tricks"][0]["winner"] = {"A": "B", "B": "A"}[trace["tricks"][0]["winner"]]
     assert "trick 1" in run("judge", "-", stdin=json.dumps(trace), status=2)

@@ -15,10 +15,10 @@ from ..reasons import NOISE, ONLY, SEARCH, WORDS, Reason, narrowed_by
 from .decide.card_words import cards_unit
 from .grammar import word_codes
 from .kernel import state as v
+from .kernel import streams
 from .kernel.bits import ALL
 from .kernel.loops import play_single
 from .kernel.state import Vector
-from .kernel.streams import NOISE as NOISE_STREAM
 from .kernel.tricks import beat_of, legal_cards
 from .prepare import Prepared, prepared
 from .results.trace import read_trace
@@ -99,7 +99,7 @@ def _reason(ready: Prepared, swapped: int, at: Decision, sides: tuple[Policy, Po
 
 def _noise_word(state: Vector, at: Decision) -> int:
     """The random word of a decision that says whether it is noisy."""
-    stream = NOISE_STREAM + ((at.seat + int(state[v.CALLER])) & 3)
+    stream = streams.NOISE + ((at.seat + int(state[v.CALLER])) & 3)
     four = four_words(state[v.DEAL], np.int64(at.turn >> 2), np.int64(stream), state[v.SEED])
     return int(four[at.turn & 3])
 
