@@ -180,7 +180,7 @@ def write_result(study: Study, result: Mapping[str, Any]) -> None:
         raise RuntimeError(f"the figure of {study.name} cannot be drawn: {drawn.error}")
     (folder / "result.json").write_bytes(text.encode())
     (folder / "figure.svg").write_bytes(drawn.svg.encode())
-    (folder / "figure.png").write_bytes(drawn.png)
+    (folder / "figure.png").write_bytes(drawn.files["png"])
 
 
 def write_sentences(name: str) -> None:

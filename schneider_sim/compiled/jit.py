@@ -22,8 +22,6 @@ import numba
 from numba.core import event
 from numba.core.caching import FunctionCache, NullCache
 
-from .pipeline import PartCompiler, WholeCompiler
-
 _OFF = ("0", "off", "no")
 _MOMENT = 0.7  # seconds of compiling that are not worth a word
 COMPILING = 8  # seconds that a first start takes on a usual machine; 4 to 20 are seen
@@ -194,8 +192,8 @@ class _Cache(FunctionCache):
 def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> Any:
     """Compile `function` in nopython mode without the GIL, cached on disk; `fastmath` stays off.
 
-    A plain one is optimised as a whole, with all that it calls (pipeline.py). Three kinds of `part` are compiled once
-    and stand in such wholes; none has a cache of its own or can be called from Python:
+    Numba optimises a function again inside every function that calls it, so depth costs compile time. Three kinds of
+    `part` keep a kernel's compile time at seconds; none has a cache of its own or can be called from Python:
     "expression", a few operations within a loop body; "loop", a loop over lanes, compiled once and called (its first
     line must be `out_of_line()`, see lanes.py, unless it is tiny); "step", put in place of its call before typing.
     """
@@ -205,8 +203,8 @@ def compiled(function: Callable[..., Any] | None = None, *, part: str = "") -> A
     if part:
         options |= {"inline": "always"} if part == "step" else {"forceinline": True} if part == "expression" else {}
         options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        return numba.njit(function, pipeline_class=PartCompiler, **options)
-    made, folder = numba.njit(function, pipeline_class=WholeCompiler, **options), cache_folder()
+        return numba.njit(function, **options)
+    made, folder = numba.njit(function, **options), cache_folder()
     made._cache = _NoCache()
     if folder is not None:
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
