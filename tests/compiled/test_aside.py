@@ -5,28 +5,14 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from numba import njit, types
+from numba import types
 
 import schneider_sim as ss
 from commandline import environment
-from schneider_sim.compiled import aside, pipeline
-from schneider_sim.compiled.lanes import U, nth_of_32
+from schneider_sim.compiled import aside
 from schneider_sim.games.bauernschnapsen.kernel import loops
-
-
-def test_a_part_is_generated_in_the_whole_that_calls_it_and_nowhere_else() -> None:
-    @njit
-    def foreign(m: Any, k: Any) -> Any:  # of users or tests: Numba's own way of compiling
-        return nth_of_32(m, k)
-
-    assert [foreign(U(0b1011), U(k)) for k in range(3)] == [1, 2, 8]
-    libraries = [made.library for made in nth_of_32.overloads.values()]
-    assert libraries and all(isinstance(one, pipeline._PartLibrary) for one in libraries)
-    assert not any(one._codegen._engine.is_symbol_defined(made.fndesc.llvm_func_name)
-                   for made in nth_of_32.overloads.values() for one in [made.library])
 
 
 @pytest.mark.parametrize("name", ["range", "single", "results"])
