@@ -72,3 +72,9 @@ def four_words(deal, block, stream, seed):
     low, high = uint32(uint64(deal) & _LOW), uint32(uint64(deal) >> _HALF)
     k0, k1 = uint32(uint64(seed) & _LOW), uint32(uint64(seed) >> _HALF)
     return ten_rounds(low, high, uint32(block), uint32(stream), k0, k1)
+
+
+@compiled
+def words_of_deal(deal, block, stream, seed):
+    """`four_words` for plain Python, which cannot call a part."""
+    return four_words(deal, block, stream, seed)

@@ -6,13 +6,8 @@ from numba import njit
 
 from naive import philox
 from schneider_sim.compiled.lanes import LANES
-from schneider_sim.compiled.philox import four_words as compiled_four_words
 from schneider_sim.compiled.philox import random_words, words_of_block
-
-
-@njit
-def four_words(deal, block, stream, seed):
-    return compiled_four_words(deal, block, stream, seed)
+from schneider_sim.compiled.philox import words_of_deal as four_words
 
 
 @njit

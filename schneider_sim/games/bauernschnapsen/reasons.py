@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...compiled.jit import compiled
-from ...compiled.philox import four_words
+from ...compiled.philox import words_of_deal
 from ...policy.grammar import Policy
 from .. import MatchUp
 from ..reasons import NOISE, ONLY, SEARCH, WORDS, Reason, narrowed_by
@@ -100,7 +100,7 @@ def _reason(ready: Prepared, swapped: int, at: Decision, sides: tuple[Policy, Po
 def _noise_word(state: Vector, at: Decision) -> int:
     """The random word of a decision that says whether it is noisy."""
     stream = streams.NOISE + ((at.seat + int(state[v.CALLER])) & 3)
-    four = four_words(state[v.DEAL], np.int64(at.turn >> 2), np.int64(stream), state[v.SEED])
+    four = words_of_deal(state[v.DEAL], np.int64(at.turn >> 2), np.int64(stream), state[v.SEED])
     return int(four[at.turn & 3])
 
 

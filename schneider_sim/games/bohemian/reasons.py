@@ -10,7 +10,7 @@ import numpy as np
 
 from ...compiled.jit import compiled
 from ...compiled.lanes import LANES, get, make_space, rows
-from ...compiled.philox import four_words
+from ...compiled.philox import words_of_deal
 from ...policy.grammar import Policy, read_word
 from .. import MatchUp
 from ..reasons import NOISE, ONLY, SEARCH, WORDS, Reason, narrowed_by
@@ -51,7 +51,7 @@ def reasons(match_up: MatchUp, trace: Mapping[str, Any]) -> list[Reason] | None:
 def _word_of(trace: Mapping[str, Any], stream: int, trick: int) -> int:
     """The random word of a stream for a trick."""
     seed = np.uint64(trace["seed"]).astype(np.int64)
-    return int(four_words(np.int64(trace["deal"]), np.int64(trick >> 2), np.int64(stream), seed)[trick & 3])
+    return int(words_of_deal(np.int64(trace["deal"]), np.int64(trick >> 2), np.int64(stream), seed)[trick & 3])
 
 
 class _Words:
