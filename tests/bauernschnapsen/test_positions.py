@@ -261,3 +261,9 @@ def test_preferences_of_users_play_on_like_words(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="stumbler"):
         ss.analyse("cautious; follow: stumbler; bid:", "cautious; bid:", deals=2, worlds=16, game="bauernschnapsen",
                    load=file)
+
+
+def test_decisions_of_deals_with_large_numbers_are_measured() -> None:
+    """A seat is a small number and a deal is not: their sum did not fit from deal 127 on."""
+    found = ss.analyse("cautious", "random", deals=1, first=2**63 - 2, worlds=2, game="bauernschnapsen")
+    assert {one.deal for one in found.worst} <= {2**63 - 2} and found.loss["A"].n == 1

@@ -183,7 +183,7 @@ def test_ranges_are_short_where_decisions_take_long(tmp_path):
     assert slow.cut == 1024 and max(stop - start for start, stop in slow.ranges()) <= 1 << 14
     searching = [make_experiment(f"random; search: pimc; samples: {n}", "random", game_name="bauernschnapsen").cut
                  for n in (20, 1000)]
-    assert searching == [64, 2]
+    assert searching == [128, 4]
 
 
 def test_a_run_may_be_ended_in_one_of_its_own_threads():

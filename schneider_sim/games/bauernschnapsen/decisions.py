@@ -130,7 +130,7 @@ def of_traces(match_up: MatchUp, traces: Sequence[Mapping[str, Any]], worlds: in
 
 def _at_the_table(table: Table, deal: int, redeals: int) -> Table:
     """The table with seats as traces number them, and calls counted with the new deals asked for before."""
-    table["seat"] = (table["seat"] + deal + 1) % 4
+    table["seat"] = (table["seat"] + deal % 4 + 1) % 4
     table["call"] += np.where(table["call"] > 0, redeals, 0).astype(np.int16)
     return table
 

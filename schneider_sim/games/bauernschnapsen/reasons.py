@@ -24,6 +24,7 @@ from .prepare import Prepared, prepared
 from .results.trace import read_trace
 from .rules.referee import PACK
 from .views import ROLES
+from .words import LATER
 
 _POINTS = dict(zip("JQKTA", (2, 3, 4, 10, 11), strict=True))
 _SECTIONS = (("lead", v.P_LEAD, 0), ("follow", v.P_FOLLOW, v.LISTS))  # where their lists by aim and role begin
@@ -91,7 +92,7 @@ def _reason(ready: Prepared, swapped: int, at: Decision, sides: tuple[Policy, Po
     for count in range(1, len(codes) + 1):
         players.view(v.POLICY)[seat & 1]["applying"]["n"][number] = count
         left.append(int(cards_unit(place, state.ctypes.data, seat, at.allowed)))
-    word = narrowed_by([words[seat & 1][section][code] for code in codes], left)
+    word = narrowed_by([words[seat & 1][section][code & ~LATER] for code in codes], left)
     announced = not word and at.place == 0 and state[v.ANNOUNCED + at.turn]
     return Reason(WORDS, "a card of the marriage" if announced else word, tuple(PACK.names(left[-1])), len(allowed),
                   policy.options["ties"] == "first")

@@ -3,7 +3,7 @@
 A world is a layout of the hidden cards and a luck, as in rollouts.py, but none that any search in play draws. Layouts
 are uniform over those that fit what the seat has seen, whatever its policy remembers. For bids and doublings they are
 those in which the other seats would have called as they did by their words, where such a layout is soon found. The
-rest is played by both policies' words. Source: docs/analysis.md, "What a card is worth".
+rest is played by both policies' words. Source: docs/analysis.md, "What a card is worth: `position`".
 """
 
 import numpy as np
