@@ -78,7 +78,8 @@ def wants_double(r, me, s, seat):
             return True
         if equity_aware and not _raises_equity(r, s, seat, worth):
             return False
-    for i in range(me.double.n):
-        if double_word(r, s, me.double.words[i], seat, s.dealt[seat]):
-            return True
-    return False
+    i, yes = 0, False
+    while i < me.double.n and not yes:
+        yes = double_word(r, s, me.double.words[i], seat, s.dealt[seat])
+        i += 1
+    return yes
