@@ -13,7 +13,8 @@ Hear = Callable[[int], None]
 _EVERY = 10.0  # seconds between two plain lines, and before the first
 _ENOUGH = 0.8  # seconds of play that a rate is taken from, at least
 _APART = 0.1  # seconds between two moments that are remembered
-_WINDOW = 20.0  # seconds of play that it is taken from, at most
+_WINDOW = 20.0  # seconds of play that it is taken from, at most,
+_STEPS = 8  # where that is more than this many moments: a pause for compiling, for instance, is no measure by itself
 _LONG = 3600.0  # seconds to go that are said at once
 
 
@@ -49,8 +50,8 @@ def progress(label: str, total: int | None, unit: str = "deals",
 class Pace:
     """Units a second and the time left, from what was played afresh in the last while.
 
-    The first that is heard begins the measurement, so that compiling and loading are no part of it; a time left is
-    given from a second of play on.
+    The first units that were played afresh begin the measurement, so that compiling and loading are no part of it; a
+    time left is given from a second of play on.
     """
 
     def __init__(self, total: int | None, unit: str, start: Callable[[], int]) -> None:
@@ -62,8 +63,11 @@ class Pace:
         if not self._seen or done > self._seen[-1][1]:
             if len(self._seen) > 1 and now - self._seen[-2][0] < _APART:
                 self._seen.pop()
-            self._seen.append((now, done, done - self._start()))
-        while len(self._seen) > 2 and now - self._seen[1][0] > _WINDOW:
+            fresh = done - self._start()
+            if self._seen and self._seen[-1][2] <= 0 < fresh:
+                self._seen.clear()
+            self._seen.append((now, done, fresh))
+        while len(self._seen) > _STEPS and now - self._seen[1][0] > _WINDOW:
             self._seen.popleft()
 
     @property

@@ -227,3 +227,19 @@ def test_termination_is_143() -> None:
         after = shown_until(terminal, b"terminated")
         assert process.wait(timeout=60) == 143
     assert b"\x1b[?25h" in after
+
+
+@pytest.mark.parametrize("stored", [0, 6_000_000])
+def test_a_pause_for_compiling_is_no_measure_of_the_time_left(stored: int) -> None:
+    """A report that compiled a search after 6 million plays said that it would take 29 hours; it took minutes."""
+    pace = progress.Pace(21_000_000, "plays", lambda: stored)
+    if stored:
+        pace.hear(0.0, stored)
+        pace.hear(25.0, stored + 1_000)  # the first play, after compiling
+        assert pace.left is None
+    for step in range(20):  # a million a second
+        pace.hear(25.0 + step / 10, stored + 1_000 + 100_000 * step)
+    left = pace.left
+    assert left is not None and 12 < left < 21
+    pace.hear(55.0, stored + 2_000_000)  # thirty seconds for a search to be compiled
+    assert pace.left is not None and pace.left < 1_000
