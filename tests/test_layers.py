@@ -52,6 +52,7 @@ WITHIN = {  # the floors within a room whose files are too many to be one screen
     ],
     "report": [{"charts"}, {"study", "factors", "varied", "strength", "findings", "pieces", "reading", "figures",
                              "templates", "cards"},
+               {"pairs"},
                {"errors_page", "deals_page", "replays", "small_print"}, {"answers", "replays_page"},
                {"sections"}, {"page", "folder", "build"}],
 }
