@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from ..base.estimate import show
 from ..results.text_tables import heading, table
+from ..versus.names import label
 
 if TYPE_CHECKING:
     from .climb import Round
@@ -19,7 +20,7 @@ def report(tuned: "Tuned") -> str:
 
 def sentence(tuned: "Tuned") -> str:
     """What was found, first of all."""
-    edge, start = tuned.edge, _short(tuned.typed[0])
+    edge, start = tuned.edge, label(tuned.typed[0], "the start")
     if tuned.policy == tuned.start:
         done = "No round was finished" if not tuned.rounds else f"{tuned.tried:,} changes were tried"
         return f"{done}: nothing better than {start} was found."
@@ -55,7 +56,3 @@ def _grounds(tuned: "Tuned") -> list[str]:
     first, deals = tuned.experiment.first, tuned.experiment.deals
     return [*lines, f"The edge over the start: {deals:,} duplicates from deal {first} on, which the climb did not use.",
             f"again: {tuned.again}", f"check: {tuned.check}"]
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 24 and ":" not in text else "the start"

@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..base.text import value_text
 from ..errors import RequestError
 
 
@@ -20,3 +21,8 @@ def changes(make: Callable[..., Any], rules: Mapping[str, Any]) -> dict[str, Any
             if make(None, rest).as_dict() == rules:
                 changed = rest
     return changed
+
+
+def changes_in_words(make: Callable[..., Any], rules: Mapping[str, Any]) -> list[str]:
+    """The same switches as people type them: KEY=VALUE."""
+    return [f"{name}={value_text(value)}" for name, value in changes(make, rules).items()]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..base.text import counted, value_text
+from ..base.text import counted
 
 if TYPE_CHECKING:
     from ..base.estimate import Named
@@ -39,10 +39,9 @@ def policy_in_words(typed: str, policy: str) -> str:
 def rules_in_words(game_name: str, rules: Mapping[str, Any]) -> str:
     """The switches that turn the standard rules into these, or "standard rules"."""
     from ..games import load_game
-    from ..games.switches import changes
+    from ..games.switches import changes_in_words
 
-    changed = changes(load_game(game_name).rules, rules)
-    return " ".join(f"{name}={value_text(value)}" for name, value in changed.items()) or "standard rules"
+    return " ".join(changes_in_words(load_game(game_name).rules, rules)) or "standard rules"
 
 
 def settings(experiment: "Experiment", a: str | None = None, b: str | None = None) -> str:

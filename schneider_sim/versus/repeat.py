@@ -4,9 +4,9 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..base.text import clean, value_text
+from ..base.text import clean
 from ..games import load_game
-from ..games.switches import changes
+from ..games.switches import changes_in_words
 from ..runs.experiment import Experiment
 
 
@@ -63,5 +63,4 @@ def _rules(game_name: str, rules: Mapping[str, Any]) -> list[str]:
 
 
 def _switches(game_name: str, rules: Mapping[str, Any]) -> list[str]:
-    changed = changes(load_game(game_name).rules, rules)
-    return [f"{name}={value_text(value)}" for name, value in changed.items()]
+    return changes_in_words(load_game(game_name).rules, rules)

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...base.terminal import Style
-from ...base.text import value_text
 from ..account import Laid, Trick
-from ..switches import changes
+from ..switches import changes_in_words
 from .referee import SIDES
 from .rules import PACK, Rules, captures, is_honour, legal_replies, make_rules
 
@@ -41,8 +40,7 @@ def page(trace: Mapping[str, Any], style: Style) -> Iterator[str]:
 
 def title(trace: Mapping[str, Any]) -> str:
     """Which deal it is, who leads, and the rules that are not the default."""
-    rules = make_rules(None, trace["rules"])
-    changed = [f"{name}={value_text(value)}" for name, value in changes(make_rules, rules.as_dict()).items()]
+    changed = changes_in_words(make_rules, make_rules(None, trace["rules"]).as_dict())
     return (f"Deal {trace['deal']} of seed {trace['seed']}, {trace['first_leader']} leads first"
             + "".join(f", {text}" for text in changed))
 
