@@ -8,6 +8,7 @@ from ..base.cards import SUITS
 from ..base.estimate import decimals, percent, show
 from ..base.terminal import Style
 from ..results.text_tables import heading, table
+from ..versus.names import label
 from .errors_of_play import offered_decisions
 from .situations import BEFORE, parts_of
 
@@ -36,8 +37,8 @@ def report(found: "Analysis", style: Style | None = None) -> str:
 
 def name_of(found: "Analysis", who: str) -> str:
     """A policy by its side and, where that is short, its name."""
-    typed = found.typed["AB".index(who)]
-    return f"{who} ({typed})" if not found.given and 0 < len(typed) <= 24 and ":" not in typed else who
+    short = label(found.typed["AB".index(who)], "")
+    return f"{who} ({short})" if short and not found.given else who
 
 
 def sentence(found: "Analysis", who: str) -> str:
@@ -48,8 +49,8 @@ def sentence(found: "Analysis", who: str) -> str:
     if loss.value <= 0 or most.loss <= 0:
         return f"{text}."
     share = f", {percent(most.loss / loss.value)} % of it" if most.loss < loss.value else ""
-    where = "" if most.tricks == BEFORE else f" in {tricks(most.tricks)}"
-    return f"{text}, most {_with(found, most.kind)}{where}: {_plain(most.loss, loss)} {found.unit}{share}."
+    where = f"{_with(found, most.kind)}{in_tricks(most.tricks)}"
+    return f"{text}, most {where}: {_plain(most.loss, loss)} {found.unit}{share}."
 
 
 def parts(found: "Analysis", who: str) -> list[Part]:
@@ -67,6 +68,11 @@ def parts(found: "Analysis", who: str) -> list[Part]:
 def tricks(part: tuple[int, int]) -> str:
     """A range of tricks in words."""
     return f"trick {part[0]}" if part[0] == part[1] else f"tricks {part[0]}-{part[1]}"
+
+
+def in_tricks(part: tuple[int, int]) -> str:
+    """The same as the end of a sentence, which calls before the first lead do without."""
+    return "" if part == BEFORE else f" in {tricks(part)}"
 
 
 def shown(loss: "Ratio", unit: str = "") -> str:

@@ -3,7 +3,7 @@
     [strength]                         # may be empty
     against = ["master", "searcher"]   # whom they are measured against: presets, policies of the study, or texts; or a
                                        # table of name = text; by default these two, or the game's best preset
-    deals = 100_000                    # of a policy against one of them; by default the study's, at most so many
+    deals = 100_000                    # of a policy against one of them; by default the study's, at most this many
     searched = 1_000                   # the same where one of the two searches
     analysed = 200                     # deals in which every decision of a policy is measured; 0 for none
     worlds = 128                       # imagined deals that choose the best card, and as many that measure the loss

@@ -174,5 +174,5 @@ def fresh(match_up: MatchUp, trace: Mapping[str, Any], row: Any, before: int, wo
         apart.append(points[1] - points[0])
     gaps = np.concatenate(apart)[:worlds]
     mean = float(gaps.mean())
-    unseen = (abs(mean) + 1) / gaps.size  # where all worlds agree, another one in so many may not
+    unseen = (abs(mean) + 1) / gaps.size  # where all worlds agree, another one in as many may not
     return mean, max(float(gaps.std() / math.sqrt(max(gaps.size - 1, 1))), unseen)

@@ -106,7 +106,7 @@ def _noise_word(state: Vector, at: Decision) -> int:
 
 
 def decisions(final: Vector) -> Iterator[Decision]:
-    """The decisions on cards of a play from the state at its end; all share one state, set anew for each."""
+    """The decisions on cards of a play from the state at its end; all share one state, set again for each."""
     s = final.copy()
     s[v.TRICKS : v.MARRIAGES + 4] = 0
     s[v.PLAYED] = s[v.FIRST_TRICKS] = s[v.JUST] = s[v.HOW] = 0

@@ -17,7 +17,8 @@ from .words import WORDS
 
 KINDS = ("lead", "follow")
 VERBS = {"lead": "leads", "follow": "replies"}
-THINGS = {"lead": ("leads", "card", "held", "leads a card"), "follow": ("replies", "card", "held", "replies a card")}
+THINGS = {"lead": ("leads", "card", "held", "leads a card"),
+          "follow": ("replies with", "card", "held", "replies with a card")}
 MARKS = (0.04, 0.08)  # as GNU Backgammon marks doubtful and bad moves
 HOW = "from the end of the stock on losses are exact."
 NOUNS = ("honour", "pip", "blocker")

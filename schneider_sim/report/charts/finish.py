@@ -87,7 +87,7 @@ def sign(figure: "Figure", text: str) -> None:
 
 
 def _broken(text: str, columns: int) -> list[str]:
-    """A text in lines of so many columns; characters of full width count twice."""
+    """A text in lines of a number of columns; characters of full width count twice."""
     broad = max(1.0, width(text) / max(1, len(text)))
     return wrap(text, int(columns / broad), break_on_hyphens=False) or [""]
 

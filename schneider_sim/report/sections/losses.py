@@ -57,7 +57,7 @@ def loses(findings: Findings, lost: Lost) -> str:
     if place is None:
         return f"{text}."
     kind, tricks, value = place
-    return (f"{text}, most when it {_verbs(findings)[kind]} in {told.tricks(tricks)} "
+    return (f"{text}, most when it {_verbs(findings)[kind]}{told.in_tricks(tricks)} "
             f"({plain(value, decimals(loss.low, loss.high))}).")
 
 
@@ -96,7 +96,7 @@ def answer(findings: Findings, found: Strength) -> Iterator[Answer]:
         place, whole, most = _most(lost), lost.analysis.loss["A"], "–"
         if place and whole.low > 0:
             share = percent(min(1, place[2] / whole.value))
-            most = f"{verbs[place[0]]}, {told.tricks(place[1])} ({share} % of it)"
+            most = f"{verbs[place[0]]}{told.in_tricks(place[1])} ({share} % of it)"
         there = amount(lost.counted.total) if lost.counted else "–"
         rows.append((lost.policy, _loss(whole), most, *([there] if exact else [])))
     head = ("policy", f"lost a play, {findings.report.short}", "most when it",

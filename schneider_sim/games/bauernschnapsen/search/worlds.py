@@ -128,7 +128,7 @@ def _keep_likely(r, m, s, seat, count, block, plays, likely, kept):
 
 @compiled(part="loop")
 def _new_deal(r, z, p, w):
-    """Play the deal anew from another shuffle of the same dealer's, as after a new deal was asked for."""
+    """Play the deal from another shuffle of the same dealer's, as after a new deal was asked for."""
     out_of_line()
     asking = True
     while asking:
